@@ -22,6 +22,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   disk: async () => (await import("./disk.ts")).disk,
   runner: async () => (await import("./runner.ts")).runner,
   plugins: async () => (await import("./plugins.ts")).plugins,
+  code: async () => (await import("./code.ts")).code,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,
 };

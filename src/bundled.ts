@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
 import { channelsProtocol } from "./channels/protocol/index.ts";
 import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/index.ts";
+import { codeModeProtocol } from "./code-mode/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
 import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
 import { schedulerProtocol } from "./scheduler/protocol/index.ts";
@@ -18,6 +19,7 @@ const PROTOCOLS = [
   schedulerProtocol,
   channelsProtocol,
   builtinCommandsProtocol,
+  codeModeProtocol,
 ] as const satisfies PluginProtocol[];
 
 /** As their shapes alone tell. */
@@ -46,6 +48,7 @@ type Sections = Bundled["config"];
 /** What the configuration file holds besides the gateway's own. */
 export const BUNDLED_CONFIG = {
   root: together(PROTOCOLS.map(({ config }): Sections["root"] => config.root)),
+  tools: together(PROTOCOLS.map(({ config }): Sections["tools"] => config.tools)),
   agentDefaults: together(PROTOCOLS.map(({ config }): Sections["agentDefaults"] => config.agentDefaults)),
   agent: together(PROTOCOLS.map(({ config }): Sections["agent"] => config.agent)),
   binding: together(PROTOCOLS.map(({ config }): Sections["binding"] => config.binding)),

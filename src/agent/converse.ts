@@ -6,10 +6,10 @@ import { type Answer, askModel } from "./ask-model.ts";
 import { isFull, roomFor } from "./compaction/room.ts";
 import { shorten } from "./compaction/shorten.ts";
 import type { Running } from "./lease.ts";
-import type { Picture } from "./model.ts";
+import type { Picture, ToolSpec } from "./model.ts";
 import type { TurnPrompt } from "./prompt/prompt-source.ts";
 import { callsWithoutResult, transcriptForModel } from "./transcript.ts";
-import type { Transcript, Turn } from "./turn.ts";
+import type { ShownSurface, Transcript, Turn } from "./turn.ts";
 
 const PICTURES_MAX = 8;
 
@@ -17,6 +17,8 @@ const PICTURES_MAX = 8;
 export async function converse(turn: Turn, { session }: Running, items: Transcript): Promise<Answer | "again"> {
   const { lease, parts } = turn;
   const { sessionId, turnId } = lease;
+  const surface = await surfaceFor(turn, session, items);
+  if (surface.kind === "failed") return { status: "failed", kind: "other", words: surface.words, retryAfterMs: 0 };
   const models = [parts.modelFor(session)].flat();
   const prompt = await promptFor(turn, { session, modelId: models[0]?.id ?? "" }, items);
   const room = roomFor(models, parts.settingsFor(session));
@@ -30,7 +32,7 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
     system: prompt.system(session, models[0]?.id ?? ""),
     entries,
     ...(pictures.size === 0 ? {} : { pictures }),
-    tools: parts.tools.catalog(session),
+    ...toolsIn(surface, () => parts.tools.catalog(session)),
     workspace: session.workspace,
   };
   const cramped = { items, models, room, workspace: session.workspace };
@@ -47,6 +49,24 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
   });
   const overflows = answer.status === "failed" && answer.kind === "context-overflow";
   return overflows && (await shorten(turn, { ...cramped, cause: "overflow" })) ? "again" : answer;
+}
+
+const toolsIn = (surface: ShownSurface, catalog: () => readonly ToolSpec[]) =>
+  surface.kind === "projection"
+    ? { tools: surface.exact, toolsExactly: surface.exact.map(({ name }) => name) }
+    : { tools: catalog() };
+
+/** Chosen once in a turn, and then asked again only about what is shown: settings that change count from the next. */
+async function surfaceFor(turn: Turn, session: Session, items: Transcript): Promise<ShownSurface> {
+  const { parts, memory } = turn;
+  if (parts.tools.surface === undefined) return { kind: "catalog" };
+  const { kind: before } = memory.surface ?? {};
+  const surface = await parts.tools.surface(session, before === "failed" ? undefined : before);
+  memory.surface = surface;
+  const words = surface.kind === "failed" ? undefined : surface.note;
+  const isKnown = items.some(({ entry }) => entry.kind === "notice" && entry.text === words?.text);
+  if (words !== undefined && !isKnown) await note(turn, words, "kept");
+  return surface;
 }
 
 /** Shown to whoever watches; what is kept stands in the transcript as well, the same words once in a turn. */

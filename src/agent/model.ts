@@ -12,6 +12,8 @@ export type ModelRequest = {
   /** What was said and done so far, oldest first; notices are for people and are left out. */
   entries: readonly Entry[];
   tools: readonly ToolSpec[];
+  /** Where it is there, the request that leaves names exactly these tools, or does not leave. */
+  toolsExactly?: readonly string[];
   workspace: string;
   /** Images that people attached to what the entries say, by their ids; older ones may be left out. */
   pictures?: ReadonlyMap<string, Picture>;

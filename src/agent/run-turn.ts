@@ -140,7 +140,7 @@ function openCalls(mine: readonly Entry[], { turn }: Running): ToolCall[] {
 async function take(turn: Turn, answer: Answered, items: Transcript): Promise<End | undefined> {
   const { text, usage, kept } = answer;
   const entries = items.map(({ entry }) => entry);
-  const calls = distinctCalls(answer.calls, entries);
+  const calls = distinctCalls(answer.calls, entries).map((call) => meant(turn, call));
   const refusal = await record(turn, {
     text,
     calls,
@@ -156,6 +156,9 @@ async function take(turn: Turn, answer: Answered, items: Transcript): Promise<En
     { kind: "assistant", turnId: turn.lease.turnId, text, calls: [] },
   ]);
 }
+
+const meant = ({ memory: { surface } }: Turn, call: ToolCall): ToolCall =>
+  surface?.kind === "projection" ? surface.bind(call) : call;
 
 /** An answer without calls ends the turn, unless it only announced work: then the agent is urged, up to three times. */
 async function lastWord(turn: Turn, mine: readonly Entry[]): Promise<End | undefined> {

@@ -2,7 +2,7 @@
 import type { History, NumberedEntry } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import type { LocalizedLine } from "../protocol/localized/localized-text.ts";
+import type { LocalizedLine, LocalizedText } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript-entry.ts";
 import type { Lease, LeaseParts } from "./lease.ts";
@@ -14,6 +14,8 @@ import type { PromptSource, TurnPrompt } from "./prompt/prompt-source.ts";
 /** What the loop needs of the tools: the catalog, and the one road to a result. */
 type Tools = {
   catalog(session: Session): readonly ToolSpec[];
+  /** What the model is shown; absent: the catalog. `before`: what it was shown before in this turn. */
+  surface?(session: Session, before?: "catalog" | "projection"): Promise<ShownSurface>;
   call(
     call: ToolCall,
     caller: {
@@ -25,6 +27,18 @@ type Tools = {
     },
   ): Promise<{ status: "closed" } | { status: "stopped"; refusal: Refusal }>;
 };
+
+/** `exact`: the request that leaves names these tools and no other. */
+export type ShownSurface =
+  | { kind: "catalog"; note?: LocalizedText }
+  | {
+      kind: "projection";
+      exact: readonly ToolSpec[];
+      note?: LocalizedText;
+      /** What a call of the model means; one that it could not have been shown has a problem. */
+      bind(call: ToolCall): ToolCall;
+    }
+  | { kind: "failed"; words: LocalizedText };
 
 export type TurnRunnerParts = LeaseParts & {
   history: History;
@@ -52,7 +66,13 @@ export type Turn = {
   lease: Lease;
   parts: TurnRunnerParts;
   /** What this process remembers of the turn; a successor does without it. */
-  memory: { prompt?: TurnPrompt; compactions: number; noted: Set<string>; repairsReported?: boolean };
+  memory: {
+    prompt?: TurnPrompt;
+    compactions: number;
+    noted: Set<string>;
+    repairsReported?: boolean;
+    surface?: ShownSurface;
+  };
 };
 
 /** `later`: the turn is not over, but it cannot go on in this process now. */

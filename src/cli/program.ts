@@ -12,6 +12,7 @@ import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
+import { addCodeCommands } from "./code/code-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
@@ -117,6 +118,7 @@ export function buildProgram(
   addPluginCommands(program, action);
   addChannelCommands(program, action);
   addCronCommands(program, action);
+  addCodeCommands(program, action);
   addGate(program, action);
   program
     .command("exit-codes", { hidden: true })

@@ -5,8 +5,10 @@ import type { ModelHealth } from "../agent/model-health.ts";
 import { createTurnRunner, type TurnRunner } from "../agent/run-turn.ts";
 import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
 import { secretValues } from "../config/secret-values.ts";
+import type { PluginRuntime } from "../plugins/plugin-runtime.ts";
 import type { History } from "../plugins/sessions.ts";
 import { JsonObject } from "../protocol/json.ts";
+import type { Toolbox } from "../tools/call-tool.ts";
 import { createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createRedaction } from "../tools/redaction/redaction.ts";
@@ -85,7 +87,8 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   });
   const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
   const calls = pluginCalls(state, machine, callers);
-  connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => feed.tell(...fact) });
+  const catalog = catalogFor(machine, tools);
+  connectPluginHost(state, machine, { tools: registry, calls, catalog, tell: (...fact) => feed.tell(...fact) });
   const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
   const children = createSubAgents({ sessions: engine, history: read });
   const runner: TurnRunner = {
@@ -108,6 +111,18 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     },
   };
 }
+
+/** What plugins may know of the tools of a session. */
+const catalogFor = (
+  { engine, host }: Pick<ComposedEngine, "engine" | "host">,
+  tools: Pick<Toolbox, "offered">,
+): NonNullable<PluginRuntime["catalog"]> => ({
+  async list(sessionId) {
+    const session = await engine.session(sessionId);
+    return session === undefined ? [] : tools.offered(session);
+  },
+  namespaces: () => host.namespaces,
+});
 
 /** Passes turns to the loop, and orders and reports between sessions to those who deliver them. */
 function workOf(runner: TurnRunner, carriers: Parameters<typeof deliverBetweenSessions>[1]): Worker["run"] {

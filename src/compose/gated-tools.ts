@@ -77,6 +77,10 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     get permission() {
       return host.permissionPrompt;
     },
+    get projection() {
+      return host.projection;
+    },
+    ownerOf: (tool) => host.ownerOf(tool),
     hooks: host.toolHooks,
     sessions: engine,
     clock,

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
 import type { PluginCalls } from "../plugins/plugin-runtime.ts";
+import { callerResults } from "../gateway/caller-results.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Callers } from "../tools/callers/callers.ts";
 import type { ComposedEngine } from "./engine.ts";
@@ -20,6 +21,7 @@ export function pluginCalls(state: State, { engine, host }: ComposedEngine, call
   return {
     open: callers.open,
     resume: callers.resume,
+    results: (_pluginId, { sessionId, callerId }) => callerResults(state.store, sessionId, callerId),
     async createSession(pluginId, { title, agentId = AGENT, workspace }) {
       const sessionId = SessionId.parse(`ses_${randomBytes(16).toString("base64url")}`);
       const role = resolveRole(config.current(), { agentId, surface: pluginId });

@@ -2,31 +2,66 @@
 import type { PluginChange, PluginHost } from "../plugins/host.ts";
 import { PluginError } from "../plugins/plugin-error.ts";
 import type { Documents } from "../plugins/sdk.ts";
-import type { PluginRuntime, SessionPages } from "../plugins/plugin-runtime.ts";
+import type { PluginBlobs, PluginRuntime, SessionPages } from "../plugins/plugin-runtime.ts";
 import type { OwnFact } from "../protocol/audit.ts";
+import { SessionId } from "../protocol/ids.ts";
 import { PAGE_MAX, type Store } from "../store/store.ts";
 import { listed } from "../gateway/methods/listed.ts";
 import type { ComposedEngine } from "./engine.ts";
 import { pluginScheduler } from "./scheduling.ts";
 import type { State } from "./state.ts";
+import { pluginKey } from "../gateway/plugins/plugin-key.ts";
 import { fileCleanupMarks } from "../gateway/plugins/cleanup-marks.ts";
 
 export function connectPluginHost(
   state: State,
   machine: ComposedEngine,
-  around: Pick<PluginRuntime, "tools" | "tell" | "calls">,
+  around: Pick<PluginRuntime, "tools" | "tell" | "calls" | "catalog">,
 ): void {
   const { host, engine, scheduler } = machine;
   host.connect({
     ...around,
     sessions: engine,
     documents: documentsOf(state.store),
+    blobs: pluginBlobs(state),
+    settingsFor: machine.settingsFor,
+    secretKey: (pluginId) => pluginKey(state.options.home, pluginId),
     sessionPages: pagesOf(state.store),
     marks: fileCleanupMarks(state.options.home),
     scheduler: pluginScheduler(scheduler),
   });
   recordChanges(host, state);
+  engine.onCommitted(({ sessionId, session }) => {
+    if (session === undefined) void state.store.removeBlobs({ sessionId }).catch(reportLeft(state)); // their time ends anyway
+  });
 }
+
+const reportLeft =
+  ({ log }: Pick<State, "log">) =>
+  (error: unknown): void =>
+    log.warn({ err: error }, "what plugins kept for a deleted session is still there");
+
+/** A store that takes nothing answers false: whoever wanted to keep something says so. */
+export const pluginBlobs = ({ store, clock }: Pick<State, "store" | "clock">): PluginBlobs => ({
+  save: async (owner, { key, sessionKey, untilMs, bytes }) => {
+    const blob = { owner, key, sessionId: SessionId.parse(sessionKey), untilMs, bytes };
+    return store.saveBlob(blob).then(
+      () => true,
+      () => false,
+    );
+  },
+  read: async (owner, key) => (await store.blob({ owner, key, nowMs: clock.now() }))?.bytes,
+  remove: (owner, which) =>
+    store.removeBlobs(
+      "key" in which ? { owner, key: which.key } : { owner, sessionId: SessionId.parse(which.sessionKey) },
+    ),
+  count: (owner, sessionKey) =>
+    store.blobCount({
+      owner,
+      nowMs: clock.now(),
+      ...(sessionKey === undefined ? {} : { sessionId: SessionId.parse(sessionKey) }),
+    }),
+});
 
 /** Read access to the store's documents. */
 export const documentsOf = (store: Pick<Store, "artifact" | "artifacts">): Documents => ({

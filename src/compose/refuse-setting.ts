@@ -95,7 +95,7 @@ function everywhere(config: Config): PlanModeSettings[] {
   const { agents, bindings } = config;
   return [undefined, ...agents.list].flatMap((agent) =>
     [undefined, ...bindings].map((binding) =>
-      resolvePlanMode({ root: config, agentDefaults: agents.defaults, agent, binding }),
+      resolvePlanMode({ root: config, tools: {}, agentDefaults: agents.defaults, agent, binding }),
     ),
   );
 }

@@ -208,6 +208,7 @@ export const Config = z.strictObject({
         .describe(
           "Refuse to start with a tool that nobody classified. false: its name decides (…read, search, list, get, view read; …write, edit, delete write), and any other counts as mutating.",
         ),
+      ...BUNDLED_CONFIG.tools,
       web: WebSettings.prefault({}),
       exec: z
         .strictObject({

@@ -12,6 +12,7 @@ type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined;
 export function levelsFor(config: Config, place: Place): SettingsLevels<typeof BUNDLED_CONFIG> {
   return {
     root: config,
+    tools: config.tools,
     agentDefaults: config.agents.defaults,
     agent: config.agents.list.find((item) => item.id === place.agentId),
     binding: bindingFor(config, place),

@@ -12,6 +12,7 @@ import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
 import type { SettingsSource } from "./api/settings.ts";
 import type { FactWordings } from "../protocol/localized/fact-wording.ts";
 import type { PluginTexts } from "./api/texts.ts";
+import type { CatalogProjection, OwnedNamespace } from "./api/catalog.ts";
 import type { CommandJudge } from "./command-judge.ts";
 import type { CommandRegistry } from "./commands/command-registry.ts";
 import type { TurnTexts } from "./hooks/turn-texts.ts";
@@ -62,6 +63,10 @@ export type PluginHost = {
   readonly commandJudge: CommandJudge | undefined;
   /** Undefined while no plugin asks people about calls after the trusted policies. */
   readonly permissionPrompt: PermissionPrompt | undefined;
+  /** Undefined while the model is shown the catalog itself. */
+  readonly projection: CatalogProjection | undefined;
+  /** Names for tools in code cells. */
+  readonly namespaces: readonly OwnedNamespace[];
   readonly commands: CommandRegistry;
   /** Parts of the system prompt, in the order in which they were registered. */
   readonly promptParts: ReadonlyMap<string, PromptPart>;
@@ -74,6 +79,8 @@ export type PluginHost = {
   readonly toolHooks: ToolHooks;
   readonly turnTexts: TurnTexts;
 
+  /** The plugin that registered a tool. */
+  ownerOf(toolName: string): string | undefined;
   metadataOf(toolName: string): readonly OwnedMetadata[];
   /** Lines that plugins add to a heartbeat about this conversation. */
   heartbeatTexts(session: Session): string[];
@@ -141,6 +148,13 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     get permissionPrompt() {
       return tables.permissionPrompt;
     },
+    get projection() {
+      return tables.projection;
+    },
+    get namespaces() {
+      return [...tables.namespaces.values()];
+    },
+    ownerOf: (toolName) => tables.toolOwners.get(toolName),
     metadataOf: (toolName) => tables.metadata.filter((metadata) => metadata.toolName === toolName),
     ...inner.views,
     disabledCommand: inner.off.disabledCommand,

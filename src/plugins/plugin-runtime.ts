@@ -1,7 +1,10 @@
 /** What the host needs from the gateway. It is connected once the gateway is built; until then plugins only register. */
 import type { SessionId } from "../protocol/ids.ts";
+import type { Session } from "../protocol/session.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import type { BlobsApi } from "./api/blobs.ts";
 import type { CallsApi } from "./api/calls.ts";
+import type { OfferedTool, OwnedNamespace } from "./api/catalog.ts";
 import type { Documents } from "./api/methods.ts";
 import type { ScheduledTurn } from "./api/workflow.ts";
 import type { Sessions } from "./sessions.ts";
@@ -38,6 +41,14 @@ export type PluginCalls = {
   [Name in keyof CallsApi]: (pluginId: string, given: Parameters<CallsApi[Name]>[0]) => ReturnType<CallsApi[Name]>;
 };
 
+/** The bytes that plugins keep; `owner` is the plugin. */
+export type PluginBlobs = {
+  save(owner: string, blob: Parameters<BlobsApi["save"]>[0]): Promise<boolean>;
+  read(owner: string, key: string): Promise<Uint8Array | undefined>;
+  remove(owner: string, which: Parameters<BlobsApi["remove"]>[0]): Promise<void>;
+  count(owner: string, sessionKey?: string): Promise<number>;
+};
+
 export type PluginRuntime = {
   sessions: Sessions;
   documents: Documents;
@@ -49,6 +60,14 @@ export type PluginRuntime = {
   scheduler?: PluginScheduler;
   /** Absent: nobody but turns makes calls here. */
   calls?: PluginCalls;
+  /** Absent: there is no catalog of tools here. */
+  catalog?: { list(sessionId: SessionId): Promise<OfferedTool[]>; namespaces(): readonly OwnedNamespace[] };
+  /** Settings of every slice, resolved for one session. */
+  settingsFor?(session: Session): Readonly<Record<string, unknown>>;
+  /** Made when a plugin first asks for it. Absent: nobody has one here. */
+  secretKey?(pluginId: string): Promise<Uint8Array>;
+  /** Absent: nothing is kept here. */
+  blobs?: PluginBlobs;
   /** Publishes to present watchers of the session; never stored. */
   tell(sessionId: SessionId, event: string, payload: JsonObject): void;
 };

@@ -41,6 +41,7 @@ function recorder() {
       createSession: note("createSession", { refused: { code: "FORBIDDEN", message: "" } } as const),
       open: note("open", { refused: { code: "FORBIDDEN", message: "" } } as const),
       resume: note("resume", { refused: { code: "FORBIDDEN", message: "" } } as const),
+      results: async () => [],
     },
   };
   return { orders, around };

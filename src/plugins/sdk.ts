@@ -11,12 +11,15 @@ import type { FactWordings } from "../protocol/localized/fact-wording.ts";
 import type { ConfigSections } from "../protocol/plugin-protocol.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
+import type { BlobsApi } from "./api/blobs.ts";
 import type { CallsApi } from "./api/calls.ts";
+import type { CatalogApi, CatalogProjection, CodeNamespace } from "./api/catalog.ts";
 import type { Channel } from "./api/channel.ts";
 import type { PluginCommand } from "./api/command.ts";
 import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { OutsideSessions } from "./api/outside-sessions.ts";
+import type { GuestProcesses } from "./api/guest-process.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
 import type { Documents, GatewayMethodHandler, PluginMethod, PluginRoute } from "./api/methods.ts";
@@ -52,6 +55,21 @@ export type {
   RestsOn,
   Waiting,
 } from "../core/slice.ts";
+export { BLOB_BYTES_MAX, BLOB_MS_MAX, type BlobsApi, BLOBS_MAX } from "./api/blobs.ts";
+export { isNamespaceCall, namespaceCall } from "./api/catalog.ts";
+export type {
+  CatalogApi,
+  CatalogChoice,
+  CatalogProjection,
+  CatalogRun,
+  CodeNamespace,
+  NamespaceCall,
+  NamespaceMember,
+  NamespacePlace,
+  OfferedTool,
+  OwnedNamespace,
+  ShownTool,
+} from "./api/catalog.ts";
 export type {
   CallAnswer,
   CallsApi,
@@ -59,6 +77,7 @@ export type {
   CellPlace,
   ExternalCaller,
   OpenCaller,
+  RecordedCall,
   ResumedCell,
 } from "./api/calls.ts";
 export type {
@@ -76,6 +95,7 @@ export type {
   DeliveryResult,
   DrawnCard,
 } from "./api/channel.ts";
+export type { GuestPipes, GuestProcesses, GuestProgram } from "./api/guest-process.ts";
 export type { OutsideSessions } from "./api/outside-sessions.ts";
 export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
 export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
@@ -150,6 +170,7 @@ export type {
   StateToolContext,
   Tool,
   ToolContext,
+  ToolOrigin,
   ToolOutput,
   WriteTool,
 } from "./tool.ts";
@@ -180,6 +201,8 @@ export type PluginApi<Config = JsonObject> = {
   /** `plugins.entries.<id>.config`, parsed by the plugin's `configSchema`. */
   config: Config;
   log: PluginLog;
+  /** The gateway's time, in milliseconds. */
+  now(): number;
   session: {
     /** A machine of its own in each session. Only bundled and trusted plugins: it may hold the gate. */
     registerSlice<State, Cmd, Event extends { type: string }, Settings>(
@@ -209,9 +232,20 @@ export type PluginApi<Config = JsonObject> = {
     registerCommandJudge(judge: CommandJudge): void;
     /** Decides after the hooks which calls a person is asked about; at most one plugin may. Only bundled and trusted plugins. */
     registerPermissionPrompt(prompt: PermissionPrompt): void;
+    /** Shows the model other tools than the catalog; at most one plugin may. Only bundled and trusted plugins. */
+    registerCatalogProjection(projection: CatalogProjection): void;
+    /** Names for the plugin's own tools in code cells. Only bundled and trusted plugins. */
+    registerCodeNamespace(namespace: CodeNamespace): void;
+    catalog: CatalogApi;
   };
   /** Calls for a code cell or for an agent outside. Only bundled and trusted plugins. */
   calls: CallsApi;
+  /** 32 bytes that nobody else has, the same at every start. Only bundled and trusted plugins. */
+  secretKey(): Promise<Uint8Array>;
+  /** Bytes kept in the store for a while. Only bundled and trusted plugins. */
+  blobs: BlobsApi;
+  /** Only bundled and trusted plugins. */
+  processes: GuestProcesses;
   commands: { registerCommand(command: PluginCommand): void };
   /** The same as `commands.registerCommand`. */
   registerCommand(command: PluginCommand): void;
@@ -225,7 +259,11 @@ export type PluginApi<Config = JsonObject> = {
   /** How the facts that its machines keep in the audit chain are worded with its texts. Only bundled and trusted plugins. */
   facts: { register(facts: FactWordings): void };
   /** The settings that a machine of this plugin has in each session. Only bundled and trusted plugins. */
-  settings: { register<Sections extends ConfigSections>(source: SettingsSource<Sections>): void };
+  settings: {
+    register<Sections extends ConfigSections>(source: SettingsSource<Sections>): void;
+    /** Those of the plugin's first machine in a session, as they are now; undefined where there is no such session. */
+    read(sessionKey: string): Promise<unknown>;
+  };
   /** Only bundled and trusted plugins. */
   methods: { register<Params, Result extends object>(method: PluginMethod<Params, Result>): void };
   /** Only bundled and trusted plugins. */

@@ -22,6 +22,9 @@ export type HookedCall = {
   tool: string;
   kind: ToolKind;
   effect: ToolEffect;
+  /** What the call is, where its tool's name alone would mislead: a cell of code is `code_mode_exec`. */
+  toolKind?: string;
+  toolInputKind?: string;
   /** Frozen: what is judged here is what runs. */
   args: JsonObject;
 };

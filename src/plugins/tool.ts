@@ -44,6 +44,16 @@ export type Permit = {
   readonly caller?: CallerRef;
 };
 
+/** Who a tool belongs to: a part of the gateway, a plugin, an MCP server, or a client that lends it. */
+export type ToolOrigin = {
+  source: "holdpoint" | "plugin" | "mcp" | "client";
+  owner: string;
+  /** As its owner calls it. */
+  name: string;
+  /** As its owner describes it; absent where that is the tool's own description. */
+  description?: string;
+};
+
 type Declared<Args> = {
   name: string;
   /** Written for the model. */
@@ -57,6 +67,14 @@ type Declared<Args> = {
   /** Arguments that would do; shown to the model when its own do not. */
   example?: JsonObject;
   kind: ToolKind;
+  /** How much its results may hold, where that is not the usual; only of what stands in place of the catalog. */
+  resultCharsMax?: number;
+  /** Whose it is; absent: the plugin's that registers it, or the gateway's own. */
+  origin?: ToolOrigin;
+  /** Further words for hooks about a call with these arguments, where the tool's name alone would mislead them. */
+  hookWords?(args: JsonObject): { toolKind: string; toolInputKind?: string };
+  /** The form that counts when a policy has changed some of the arguments and not those that mean the same. */
+  reconcile?(args: JsonObject, before: JsonObject): JsonObject;
   /** Whether the model sees it in this session; absent means always. */
   offered?(session: Session, settings: Readonly<Record<string, unknown>>): boolean;
 };

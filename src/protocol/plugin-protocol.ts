@@ -6,20 +6,28 @@ import type { RefusalWordings } from "./localized/refusal-wording.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** Fields of the configuration file: at its top, among the agents' defaults, of one agent, and of one binding. */
-export type ConfigSections = { root: Shape; agentDefaults: Shape; agent: Shape; binding: Shape };
+/** Fields of the configuration file: at its top, of its `tools`, among the agents' defaults, of an agent, of a binding. */
+export type ConfigSections = { root: Shape; tools: Shape; agentDefaults: Shape; agent: Shape; binding: Shape };
 
 /** None: for a plugin that adds nothing to the file. */
-export const NO_SECTIONS = { root: {}, agentDefaults: {}, agent: {}, binding: {} } as const satisfies ConfigSections;
+export const NO_SECTIONS = {
+  root: {},
+  tools: {},
+  agentDefaults: {},
+  agent: {},
+  binding: {},
+} as const satisfies ConfigSections;
 
 /** What the file says at each level for one session, as these sections read it. */
 export type SettingsLevels<Sections extends ConfigSections> = {
   root: Outputs<Sections["root"]>;
+  tools: Outputs<Sections["tools"]>;
   agentDefaults: Outputs<Sections["agentDefaults"]>;
   agent: Outputs<Sections["agent"]> | undefined;
   binding: Outputs<Sections["binding"]> | undefined;
 };
-type Outputs<Fields extends Shape> = z.output<z.ZodObject<Fields>>;
+/** A section without fields demands nothing of the level. */
+type Outputs<Fields extends Shape> = [keyof Fields] extends [never] ? object : z.output<z.ZodObject<Fields>>;
 
 /** A union of events, told apart by their `type`. */
 type EventUnion = z.ZodType & { readonly options: readonly { shape: { type: { value: string } } }[] };

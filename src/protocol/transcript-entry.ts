@@ -13,6 +13,8 @@ export const ToolCall = z.strictObject({
   callId: z.string().min(1).max(128),
   tool: z.string().min(1).max(128),
   args: JsonObject,
+  /** The tool that the name meant to the model, where it was shown something else than the catalog; absent: that name. */
+  target: z.string().min(1).max(128).exactOptional(),
   /** Why it cannot be made (its arguments were no JSON): it is answered with this instead of being run. */
   problem: z.string().max(2_000).optional(),
 });

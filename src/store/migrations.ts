@@ -55,6 +55,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: checksums("sqlite"), postgres: checksums("postgres") },
   { sqlite: deletedSessions("sqlite"), postgres: deletedSessions("postgres") },
   { sqlite: channelNotes("sqlite"), postgres: channelNotes("postgres") },
+  { sqlite: blobTable("sqlite"), postgres: blobTable("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -142,6 +143,21 @@ function passkeyTables(dialect: Dialect): string {
     );
     CREATE INDEX challenges_of ON challenges (operator_id, at_ms);
     CREATE INDEX challenges_age ON challenges (at_ms);
+  `;
+}
+
+/** Bytes that plugins keep for a while. */
+function blobTable(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  const id = postgres ? 'text COLLATE "C"' : "TEXT";
+  const long = postgres ? "bigint" : "INTEGER";
+  return `
+    CREATE TABLE blobs (
+      owner ${id} NOT NULL, key ${id} NOT NULL, session_id ${id} NOT NULL, until_ms ${long} NOT NULL, body text NOT NULL,
+      PRIMARY KEY (owner, key)
+    );
+    CREATE INDEX blobs_of_session ON blobs (session_id);
+    CREATE INDEX blobs_age ON blobs (until_ms);
   `;
 }
 

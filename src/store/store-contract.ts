@@ -1,6 +1,7 @@
 /** What every store must do, told once: memory, SQLite and PostgreSQL each pass all of it. */
 import { describe, expect, it } from "vitest";
 import { auditContract, type AuditTest } from "./contract/audit-contract.ts";
+import { blobContract } from "./contract/blob-contract.ts";
 import { commitContract, type Test } from "./contract/commit-contract.ts";
 import { deliveryContract } from "./contract/delivery-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
@@ -75,6 +76,10 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: what is removed in time`, () => {
     retentionContract(test, tampered);
+  });
+
+  describe(`${name}: bytes of plugins`, () => {
+    blobContract(test);
   });
   describe(`${name}: health`, () => {
     it(

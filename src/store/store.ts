@@ -11,6 +11,7 @@ import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
+import type { BlobStore } from "./blobs.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
 import type { Retention } from "./retention.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
@@ -202,7 +203,8 @@ export type PasskeyStore = {
 export type Store = OrderPort &
   DeliveryStore &
   CommandOwnerStore &
-  PasskeyStore & {
+  PasskeyStore &
+  BlobStore & {
     /** Of a store that has a clock of its own, by which all nodes go; absent: the clock of this machine is the store's. */
     readonly time?: StoreTime;
     commit(commit: Commit): Promise<CommitResult>;

@@ -37,7 +37,8 @@ export type CallAt = { callId: string; caller: Caller };
 
 /** `stopped`: the call is still open, and this caller can do nothing more in the turn, for the reason given. */
 export type CallEnd = { status: "closed"; result?: StoredResult } | { status: "stopped"; refusal: Refusal };
-export type StoredResult = { status: CallStatus; content: Json };
+/** `followed`: a command of a slice was committed with the refusal, such as a question to a person. */
+export type StoredResult = { status: CallStatus; content: Json; followed?: true };
 export const CLOSED: CallEnd = { status: "closed" };
 
 export type CallRecord = {
@@ -100,7 +101,7 @@ function closedWith({ caller }: CallAt, reply: Json): CallEnd {
   const result = "ref" in caller ? Stored.safeParse(reply) : undefined;
   return result?.success === true ? { status: "closed", result: result.data } : CLOSED;
 }
-const Stored = z.strictObject({ status: CallStatus, content: Json });
+const Stored = z.strictObject({ status: CallStatus, content: Json, followed: z.literal(true).exactOptional() });
 
 const onCall = ({ callId, caller }: CallAt) => ({ ...proofOf(caller), callId });
 const proofOf = (caller: Caller) =>

@@ -10,6 +10,7 @@
  * The claim is committed before a mutating call starts and is decided by the slices' guards in that same transaction, so
  * a mode that changed a moment ago counts, and a crash leaves "unknown" behind instead of a second run.
  */
+import type { CatalogProjection, OfferedTool } from "../plugins/api/catalog.ts";
 import type { PermissionPrompt, PolicyQuestion, TrustedToolPolicy } from "../plugins/policy.ts";
 import { firstChars, never } from "../plugins/sdk.ts";
 import type { Clock, Sessions } from "../plugins/sessions.ts";
@@ -28,7 +29,8 @@ import { type Allowed, bothAllow, gateUnavailable, judge, type Judgement, type R
 import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./loop-check.ts";
 import { nearNames } from "../protocol/near-names.ts";
 import { mintPermit } from "./permit.ts";
-import type { Offer, PreparedCall, RegisteredTool, Registry } from "./registry.ts";
+import type { Offer, OwnerOf, PreparedCall, RegisteredTool, Registry } from "./registry.ts";
+import { chooseSurface, type Surface } from "./surface.ts";
 import type { WorkspacePins } from "./builtin/workspace-pins.ts";
 import type { Redaction } from "./redaction/redaction.ts";
 import { type CallResult, failed } from "./tool-result.ts";
@@ -38,6 +40,10 @@ const REWRITES_MAX = 3;
 
 export type ToolboxParts = {
   registry: Registry;
+  /** What the model is shown in place of the catalog, where a plugin decides so; absent: the catalog. */
+  projection?: CatalogProjection | undefined;
+  /** Which plugin a tool belongs to; absent: none does. */
+  ownerOf?: OwnerOf;
   policies: readonly TrustedToolPolicy[];
   /** Hooks of plugins, which run after the policies; absent: none. */
   hooks?: ToolHooks | undefined;
@@ -61,6 +67,10 @@ export type ToolboxParts = {
 
 export type Toolbox = {
   catalog(session: Session): Offer[];
+  /** The same tools, with whose they are. */
+  offered(session: Session): OfferedTool[];
+  /** What the model is shown in this session now; see `surface.ts`. */
+  surface(session: Session, before?: Surface["kind"]): Promise<Surface>;
   call(call: ToolCall, caller: Caller): Promise<CallEnd>;
 };
 
@@ -79,8 +89,13 @@ type Job = CallAt & {
 export function createToolbox(parts: ToolboxParts): Toolbox {
   const record = redactedRecord(createCallRecord(parts.sessions, parts.clock), parts.redaction);
   const loops = createLoopCheck();
+  const offered: Toolbox["offered"] = (session) =>
+    parts.registry.offered({ session, settings: parts.settingsFor(session) }, parts.ownerOf ?? (() => undefined));
   return {
     catalog: (session) => parts.registry.catalog({ session, settings: parts.settingsFor(session) }),
+    offered,
+    surface: (session, before) =>
+      chooseSurface(parts, { session, before, settings: parts.settingsFor(session), offers: () => offered(session) }),
     // assembled for each call, because policies and hooks change with their plugins
     call: (call, caller) => callTool(call, caller, { ...parts, record, loops }),
   };
@@ -115,7 +130,7 @@ async function judgeAndRun(call: ToolCall, caller: Caller, world: World): Promis
     return world.record.refuse(at, { ...refusal, ...ownKind(call, world) });
   }
   if (session === undefined) return { status: "stopped", refusal: SESSION_GONE };
-  const found = findTool(call, session, world);
+  const found = findTool(call, { caller, session }, world);
   if ("error" in found) return world.record.finish(at, failed(found.error));
   const job: Job = { ...at, session, ...found, beganAtMs: world.clock.now() };
   const { judged, job: final } = await settle(job, world);
@@ -139,7 +154,7 @@ async function settle(job: Job, world: World): Promise<{ job: Job; judged: Judge
     const call = { tool: now.tool.name, kind: now.tool.kind };
     const refused = (why: string) => ({ job: now, judged: { refusal: gateUnavailable(call, { matched: by, why }) } });
     if (rewrites >= REWRITES_MAX) return refused(`changed it more than ${REWRITES_MAX} times`);
-    const prepared = now.tool.prepare(args, { workspace: now.session.workspace });
+    const prepared = now.tool.prepare(args, { workspace: now.session.workspace, before: now.prepared.args });
     if (!prepared.ok) return refused("changed it into something that cannot be run");
     now = { ...now, prepared: prepared.call, rewritten: { by, reason } };
   }
@@ -164,11 +179,23 @@ async function consultHooks(job: Job, world: World): Promise<HookOutcome> {
 }
 
 function hookedCall(job: Job): HookedCall {
-  const { callId, caller, session } = job;
+  const { callId, caller, session, prepared } = job;
+  const words = job.tool.hookWords?.(prepared.args) ?? {};
   const { tool, kind, effect, args } = questionOf(job).call;
   const { sessionId, turnId } = caller;
   const by = turnId === undefined ? refIn(caller) : { turnId, ...refIn(caller) };
-  return { sessionId, ...by, agentId: session.agentId, sessionKind: session.kind, callId, tool, kind, effect, args };
+  return {
+    sessionId,
+    ...by,
+    agentId: session.agentId,
+    sessionKind: session.kind,
+    callId,
+    tool,
+    kind,
+    effect,
+    ...words,
+    args,
+  };
 }
 
 const refIn = (caller: Caller): { caller?: CallerRef } => ("ref" in caller ? { caller: caller.ref } : {});
@@ -247,13 +274,20 @@ function watchedRecord(record: CallRecord, { ended }: Watched): CallRecord {
 
 type Found = Pick<Job, "tool" | "prepared" | "settings"> | { error: string };
 
-function findTool(call: ToolCall, session: Session, { registry, settingsFor }: World): Found {
+function findTool(call: ToolCall, { caller, session }: { caller: Caller; session: Session }, world: World): Found {
+  const { registry, settingsFor } = world;
   const settings = settingsFor(session);
   const place = { session, settings };
-  const tool = registry.find(call.tool, place);
+  const tool = call.target === undefined ? registry.find(call.tool, place) : controlOf(call.target, caller, world);
   if (tool === undefined) return { error: unknownTool(call.tool, registry.catalog(place)) };
   const prepared = tool.prepare(call.args, { workspace: session.workspace });
   return prepared.ok ? { settings, tool, prepared: prepared.call } : { error: prepared.error };
+}
+
+/** Only the model's own call reaches what stands in place of the catalog: no cell runs a cell. */
+function controlOf(name: string, caller: Caller, { registry, projection }: World): RegisteredTool | undefined {
+  const control = "ref" in caller ? undefined : projection?.controls.find((tool) => tool.name === name);
+  return control === undefined ? undefined : registry.control(control);
 }
 
 function unknownTool(asked: string, offers: readonly Offer[]): string {

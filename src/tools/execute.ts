@@ -29,7 +29,7 @@ export async function execute(
   try {
     if (permit !== undefined && signal.aborted) throw new NotStarted("it was stopped before it began");
     const output = await Promise.race([prepared.run({ ...context, signal }, permit), given.up]);
-    return output === undefined ? abandoned(tool, prepared) : toResult(output);
+    return output === undefined ? abandoned(tool, prepared) : toResult(output, tool.resultCharsMax);
   } catch (error) {
     if (error instanceof PermitRefused) throw error; // the gate was bypassed: a bug, not a result of the tool
     if (error instanceof NotStarted) return failed(`${tool.name} was not run: ${error.message}.`);

@@ -3,7 +3,8 @@
  * described, judged and prepared, and a prepared call of a mutating tool runs only with a permit (GA-12).
  */
 import { z } from "zod";
-import type { Permit, StateToolContext, Tool, ToolContext, ToolOutput } from "../plugins/tool.ts";
+import type { OfferedTool } from "../plugins/api/catalog.ts";
+import type { Permit, StateToolContext, Tool, ToolContext, ToolOrigin, ToolOutput } from "../plugins/tool.ts";
 import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
@@ -19,6 +20,8 @@ const EFFECTS: readonly unknown[] = ["read", "write", "dynamic", "state"];
 
 /** One tool as the model sees it. */
 export type Offer = { name: string; description: string; inputSchema: JsonObject };
+/** Who owns the tools of plugins, which do not say so themselves. */
+export type OwnerOf = (toolName: string) => string | undefined;
 
 type Settings = Readonly<Record<string, unknown>>;
 type Place = { session: Session; settings: Settings };
@@ -37,12 +40,23 @@ export type PreparedCall = {
 export type RegisteredTool = {
   name: string;
   kind: ToolKind;
-  prepare(args: JsonObject, at: { workspace: string }): { ok: true; call: PreparedCall } | { ok: false; error: string };
+  resultCharsMax?: number;
+  /** Further words for hooks; absent where the name says enough. */
+  hookWords?(args: JsonObject): { toolKind: string; toolInputKind?: string };
+  /** `before`: the arguments that a policy changed into these. */
+  prepare(
+    args: JsonObject,
+    at: { workspace: string; before?: JsonObject },
+  ): { ok: true; call: PreparedCall } | { ok: false; error: string };
 };
 
 export type Registry = {
   /** What the model sees in this session: sorted by name, the same bytes each time. */
   catalog(place: Place): Offer[];
+  /** The same tools, with what belongs to them and is not shown. */
+  offered(place: Place, ownerOf: OwnerOf): OfferedTool[];
+  /** A tool that is in no catalog, prepared as those that are. */
+  control(tool: Tool): RegisteredTool;
   /** Undefined when no such tool is offered in this session; a tool that is not offered cannot be called either. */
   find(name: string, place: Place): RegisteredTool | undefined;
   has(name: string): boolean;
@@ -80,6 +94,19 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
       sorted()
         .filter((row) => isOffered(row.tool, place))
         .map((row) => row.offer),
+    offered: (place, ownerOf) =>
+      sorted()
+        .filter((row) => isOffered(row.tool, place))
+        .map(({ tool, offer, registered }) => ({
+          ...offer,
+          kind: registered.kind,
+          origin: originOf(tool, ownerOf(tool.name)),
+        })),
+    control(tool) {
+      const { resultCharsMax } = tool;
+      const registered = registeredOf(tool, rules);
+      return resultCharsMax === undefined ? registered : Object.freeze({ ...registered, resultCharsMax });
+    },
     find(name, place) {
       const row = rows.get(name);
       return row !== undefined && isOffered(row.tool, place) ? row.registered : undefined;
@@ -109,8 +136,19 @@ function addTo(rows: Map<string, Row>, tool: Tool, rules: RegistryRules): void {
   }
   if (rows.has(name)) throw new Error(`The tool "${name}" is registered twice.`);
   if (rows.size >= TOOLS_MAX) throw new Error(`More than ${TOOLS_MAX} tools.`);
-  const registered = Object.freeze({ name, kind: kindOf(tool), prepare: prepareWith(tool, rules) });
+  const registered = registeredOf(tool, rules);
   rows.set(name, { tool, offer: deepFreeze({ name, description, inputSchema: schemaOf(tool) }), registered });
+}
+
+function registeredOf(tool: Tool, rules: RegistryRules): RegisteredTool {
+  const words = tool.hookWords === undefined ? {} : { hookWords: tool.hookWords };
+  return Object.freeze({ name: tool.name, kind: kindOf(tool), ...words, prepare: prepareWith(tool, rules) });
+}
+
+/** What a plugin registered is that plugin's, whatever the tool says of itself. */
+function originOf({ name, origin }: Tool, owner: string | undefined): ToolOrigin {
+  if (owner !== undefined) return { source: "plugin", owner, name };
+  return origin ?? { source: "holdpoint", owner: "core", name };
 }
 
 const kindOf = (tool: Tool): ToolKind => (isClassified(tool) ? tool.kind : kindByName(tool.name));
@@ -149,7 +187,9 @@ function prepareWith(tool: Tool, { isStricter }: RegistryRules): RegisteredTool[
     if (JSON.stringify(given).length > ARGS_CHARS_MAX) {
       return { ok: false, error: `The arguments may hold ${ARGS_CHARS_MAX} characters. Do it in smaller parts.` };
     }
-    const parsed = tool.input.safeParse(given);
+    const { before, ...place } = at;
+    const form = before === undefined || tool.reconcile === undefined ? given : tool.reconcile(given, before);
+    const parsed = tool.input.safeParse(form);
     if (!parsed.success) return { ok: false, error: explain(tool, parsed.error) };
     const args = parsed.data;
     const plain = JsonObject.safeParse(args);
@@ -158,7 +198,7 @@ function prepareWith(tool: Tool, { isStricter }: RegistryRules): RegisteredTool[
     const prepared = {
       args: deepFreeze(plain.data),
       argsDigest: digestOf(plain.data),
-      effect: isStricter?.(tool.name) === true ? stricter(effectOf(tool, args, at)) : effectOf(tool, args, at),
+      effect: isStricter?.(tool.name) === true ? stricter(effectOf(tool, args, place)) : effectOf(tool, args, place),
     };
     return {
       ok: true,

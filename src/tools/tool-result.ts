@@ -9,13 +9,13 @@ const IMAGE_CHARS_MAX = Math.ceil(IMAGE_BYTES_MAX / 3) * 4 + 5_000; // in base64
 
 export type CallResult = { status: "ok" | "error" | "unknown"; content: Json };
 
-export function toResult(output: ToolOutput): CallResult {
+export function toResult(output: ToolOutput, usualCharsMax = RESULT_CHARS_MAX): CallResult {
   const status = output.status === "ok" ? "ok" : "error";
   const parsed = Json.safeParse(output.content);
   if (!parsed.success) return failed("The tool answered with something that is not plain data.");
   const content = storable(parsed.data);
   const whole = typeof content === "string" ? content : JSON.stringify(content);
-  const charsMax = isImage(content) ? IMAGE_CHARS_MAX : RESULT_CHARS_MAX;
+  const charsMax = isImage(content) ? IMAGE_CHARS_MAX : usualCharsMax;
   return { status, content: whole.length > charsMax ? cut(whole) : content };
 }
 

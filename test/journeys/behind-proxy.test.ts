@@ -159,7 +159,7 @@ describe.skipIf(server === "")("two gateways behind a balancer", () => {
     for (const { url } of gateways) expect((await httpRequest(`${url}${shared.path}`)).status).toBe(200);
     const [, id = ""] =
       /"id":"(att_[^"]+)"/.exec(JSON.stringify(await program(1).must("chat.history", { sessionId }))) ?? [];
-    const { attachment } = await program(1).must("chat.attachment", { sessionId, id } as never);
+    const { attachment } = await program(1).must("chat.attachment", { sessionId, id });
     expect(attachment.bytes).toBe(DOT);
     const approval = { action: "approve", approvalId: plan?.approvalId };
     await program(1).must("sessions.patch", { sessionId, planApproval: approval } as never);

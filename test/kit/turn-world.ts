@@ -1,5 +1,7 @@
 /** Everything between a message and a file: engine, pipeline, built-in tools and turn loop over a store in memory. */
-import { documentsOf } from "../../src/compose/plugin-host.ts";
+import { documentsOf, pluginBlobs } from "../../src/compose/plugin-host.ts";
+import { callerResults } from "../../src/gateway/caller-results.ts";
+import { type Callers, createCallers } from "../../src/tools/callers/callers.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +16,7 @@ import { ancestorPolicy } from "../../src/agent/sub-agents/ancestors.ts";
 import { createSubAgents, type SubAgents } from "../../src/agent/sub-agents/sub-agents.ts";
 import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
 import { loadPlugins, type PluginHost, type PluginLoad } from "../../src/plugins/host.ts";
-import type { CleanupMark, CleanupMarks } from "../../src/plugins/plugin-runtime.ts";
+import type { CleanupMark, CleanupMarks, PluginRuntime } from "../../src/plugins/plugin-runtime.ts";
 import type { TrustedToolPolicy } from "../../src/plugins/policy.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { History, NumberedEntry } from "../../src/plugins/sessions.ts";
@@ -133,7 +135,8 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const heldRun = heldRunPolicy({ slices, clock });
   const stages = { hooks: given.hooks ?? plugins.toolHooks, permission: permissionPrompt };
   const around = { registry, sessions: engine, clock, settingsFor, protectedFolders: [], onOutput, report };
-  const toolbox = createToolbox(withPolicies({ ...around, ...stages }, () => [...own(), heldRun, above]));
+  const owned = { ownerOf: (tool: string) => plugins.ownerOf(tool), projection: plugins.projection };
+  const toolbox = createToolbox(withPolicies({ ...around, ...stages, ...owned }, () => [...own(), heldRun, above]));
   const { node = "node-1", sole = true } = given;
   const history = async (id: SessionId, from: number): Promise<NumberedEntry[]> =>
     (await store.entries({ sessionId: id, from, before: null, limit: 500 })).flatMap(({ event }) =>
@@ -159,7 +162,9 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const prepare = (session: Session, turnId: TurnId) => turnTexts.prepare(session, turnId);
   const picture = (id: SessionId, attachmentId: string) => attachmentOf(store, id, attachmentId);
   const runner = createTurnRunner({ ...loop, prompt, fence, settingsFor, onDelta, picture, report, warn, prepare });
-  const told = connected(plugins, { engine, store, registry, marks: given.marks ?? memoryMarks() });
+  const callers = createCallers({ sessions: engine, clock, tools: toolbox, node, sole, report });
+  const runtime = codeRuntime({ engine, store, clock, toolbox, callers, host: plugins, settingsFor });
+  const told = connected(plugins, { engine, store, registry, marks: given.marks ?? memoryMarks(), runtime });
   const subAgents = createSubAgents({ sessions: engine, history });
   const parts = {
     engine,
@@ -186,11 +191,46 @@ function withPolicies<Rest extends object>(rest: Rest, policies: () => readonly 
   });
 }
 
-type Around = Pick<TurnWorld, "engine" | "store" | "registry"> & { marks: CleanupMarks };
+type CodeParts = Pick<TurnWorld, "engine" | "store" | "clock" | "toolbox" | "host"> & {
+  callers: Callers;
+  settingsFor: () => Readonly<Record<string, unknown>>;
+};
 
-export function connected(host: PluginHost, { engine, store, registry, marks }: Around): TurnWorld["told"] {
+/** What the plugin of code mode needs of a gateway besides what all plugins do. */
+function codeRuntime(parts: CodeParts): Partial<PluginRuntime> {
+  const { engine, store, clock, toolbox, callers, host, settingsFor } = parts;
+  return {
+    settingsFor,
+    blobs: pluginBlobs({ store, clock }),
+    secretKey: async () => new Uint8Array(32),
+    catalog: {
+      async list(id) {
+        const session = await engine.session(id);
+        return session === undefined ? [] : toolbox.offered(session);
+      },
+      namespaces: () => host.namespaces,
+    },
+    calls: {
+      createSession: async () => ({ refused: { code: "FORBIDDEN", message: "" } }),
+      open: callers.open,
+      resume: callers.resume,
+      results: (_owner, given) => callerResults(store, given.sessionId, given.callerId),
+    },
+  };
+}
+
+type Around = Pick<TurnWorld, "engine" | "store" | "registry"> & {
+  marks: CleanupMarks;
+  runtime?: Partial<PluginRuntime>;
+};
+
+export function connected(
+  host: PluginHost,
+  { engine, store, registry, marks, runtime = {} }: Around,
+): TurnWorld["told"] {
   const told: TurnWorld["told"] = [];
   host.connect({
+    ...runtime,
     sessions: engine,
     documents: documentsOf(store),
     tools: registry,

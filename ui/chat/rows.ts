@@ -12,7 +12,7 @@ import { areClosed, type ShownStep, stepsAfter, stepsIn } from "./plan/folded-st
 export type CallRow = {
   kind: "call";
   key: string;
-  call: Pick<ToolCall, "callId" | "tool"> & Partial<Pick<ToolCall, "args">>;
+  call: Pick<ToolCall, "callId" | "tool"> & Partial<Pick<ToolCall, "args" | "target">>;
   result: AnyResult | undefined;
   /** The call inside of which it was made, by a cell. */
   parentCallId?: string;

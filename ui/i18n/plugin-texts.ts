@@ -4,5 +4,6 @@ import { texts as subAgents } from "../../src/agent/sub-agents/texts/index.ts";
 import { texts as scheduler } from "../../src/scheduler/texts/index.ts";
 import { texts as channels } from "../../src/channels/texts/index.ts";
 import { texts as houseCommands } from "../../src/gateway/builtin-commands/texts/index.ts";
+import { texts as codeMode } from "../../src/code-mode/texts/index.ts";
 
-export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, channels, houseCommands];
+export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, channels, houseCommands, codeMode];

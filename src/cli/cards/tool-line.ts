@@ -17,7 +17,7 @@ const SHOWN_ELSEWHERE = new Set([
   "plan_mode_status",
 ]);
 
-const TELLING = ["path", "file_path", "file", "pattern", "command", "query", "url", "name", "reason"];
+const TELLING = ["path", "file_path", "file", "pattern", "command", "code", "query", "url", "name", "reason"];
 const REASON_CHARS_MAX = 300;
 
 export type FinishedCall = { call: ToolCall; status: CallStatus; content: Json };

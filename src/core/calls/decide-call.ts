@@ -121,7 +121,11 @@ function refuseCall(
     ...applied.events,
     ...ending,
   ];
-  return settled(holder, outcome, { events, reply: null });
+  const decision = settled(holder, outcome, { events, reply: null });
+  // a caller whose call was put before a person waits for the answer instead of giving up
+  return applied.events.length === 0 || holder.caller === undefined || "refused" in decision
+    ? decision
+    : { ...decision, reply: { ...outcome, followed: true } };
 }
 
 /** What the slice fills in once its command is applied: when a refusal changes the mode, only the slice knows since when. */

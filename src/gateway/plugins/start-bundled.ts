@@ -4,6 +4,7 @@ import { startPlugin as subAgents } from "../../agent/sub-agents/plugin.ts";
 import { startPlugin as scheduler } from "../../scheduler/plugin.ts";
 import { startPlugin as channels } from "../../channels/plugin.ts";
 import { startPlugin as houseCommands } from "../builtin-commands/plugin.ts";
+import { startPlugin as codeMode } from "../../code-mode/plugin.ts";
 
 export const START_BUNDLED = {
   "plan-mode": planMode,
@@ -11,4 +12,5 @@ export const START_BUNDLED = {
   scheduler,
   channels,
   "house-commands": houseCommands,
+  "code-mode": codeMode,
 };

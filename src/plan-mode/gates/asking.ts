@@ -20,7 +20,7 @@ export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: 
     type: "ask-call",
     callId: question.call.callId,
     call: { ...asked.call },
-    shown: revealHidden(asked.shown),
+    shown: shownFor(question, asked),
   };
   return { slice: PLAN_MODE_SLICE, command };
 }
@@ -34,8 +34,14 @@ export function whyUnasked(question: PolicyQuestion, state: PlanModeState, asked
   // the permission mode stands beside plan mode, whether or not that is switched on
   const isOff = asked.call.gate !== "permission" && state.now.phase === "off" && !settingsOf(question).enabled;
   if (isOff) return "Plan mode is switched off here, so nobody is asked: leave it, and say so in your answer.";
-  const isLong = callQuestion({ call: asked.call, shown: revealHidden(asked.shown) }) === undefined;
+  const isLong = callQuestion({ call: asked.call, shown: shownFor(question, asked) }) === undefined;
   return isLong ? "The call is too long to be shown to a person whole: do it in smaller parts." : undefined;
+}
+
+/** Whoever decides sees that a program makes the call, and which. */
+function shownFor({ call: { caller } }: PolicyQuestion, { shown }: Asked): string {
+  const text = revealHidden(shown);
+  return caller?.kind === "cell" ? `${text}\n(made by a program of the agent, cell ${caller.id})` : text;
 }
 
 export const ASKED =

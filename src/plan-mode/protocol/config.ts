@@ -27,6 +27,7 @@ export const PLAN_MODE_CONFIG = {
       .prefault({})
       .describe("Who must sign a plan before it is carried out."),
   },
+  tools: {},
   agentDefaults: {
     planMode: PlanModeOverride.prefault({}),
     permissionMode: PermissionMode.default("default").describe(

@@ -16,8 +16,11 @@ export type CellPlace = Pick<ToolContext, "sessionId" | "turnId" | "callId" | "e
 export type ExternalCaller = { kind: "external"; sessionId: SessionId; connection: string; signal: AbortSignal };
 export type CellCaller = { kind: "cell"; parent: CellPlace };
 
-/** A refusal by the gate is a result, too: `status` is then `refused`. */
-export type CallAnswer = { callId: string; status: CallStatus; content: Json };
+/**
+ * A refusal by the gate is a result, too: `status` is then `refused`. `followed`: a command of a slice was committed with
+ * it, such as a question to a person whether this very call may run.
+ */
+export type CallAnswer = { callId: string; status: CallStatus; content: Json; followed?: true };
 
 export type OpenCaller = {
   readonly id: CallerId;
@@ -34,6 +37,9 @@ export type OpenCaller = {
 /** Claimed calls that nobody reported on: they were not repeated. */
 export type ResumedCell = { caller: OpenCaller; unknown: readonly string[] };
 
+/** The end of a call that a caller made, as the transcript has it; `ref` is what the caller itself called it. */
+export type RecordedCall = Omit<CallAnswer, "followed"> & { tool: string; ref?: string };
+
 export type CallsApi = {
   /** A session in which an agent from outside works: people plan and approve in it, and no model is asked. */
   createSession(given: {
@@ -44,4 +50,6 @@ export type CallsApi = {
   open(given: ExternalCaller | CellCaller): Promise<OpenCaller | Refused>;
   /** A suspended cell goes on in another call, maybe in another turn, or after a restart. */
   resume(given: { callerId: CallerId; parent: CellPlace }): Promise<ResumedCell | Refused>;
+  /** How the calls of a caller ended, newest first: for whoever resumes a cell and did not see its calls end. */
+  results(given: { sessionId: SessionId; callerId: CallerId }): Promise<readonly RecordedCall[]>;
 };

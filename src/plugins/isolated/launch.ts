@@ -62,12 +62,17 @@ export function letGo({ child, channel }: Launched): void {
 }
 
 /** In a sandbox that holds what it may read and no more; without one, by Node's own permissions alone. */
-async function programFor(order: Launch): Promise<Enclosed> {
-  const { folder, network } = order;
-  const argv = [process.execPath, ...argumentsFor(order)];
-  const places = [...readableFor(order), process.execPath].map((path) => ({ path, as: "readable" as const }));
+const programFor = (order: Launch): Promise<Enclosed> =>
+  enclosedNode({ ...order, cwd: order.folder, args: argumentsFor(order), readable: readableFor(order) });
+
+type NodeProgram = { cwd: string; args: readonly string[]; readable: readonly string[]; network: boolean };
+
+/** Node with these arguments, which say by themselves what is allowed where there is no sandbox. */
+export async function enclosedNode({ cwd, args: given, readable, network }: NodeProgram): Promise<Enclosed> {
+  const argv = [process.execPath, ...given];
+  const places = [...readable, process.execPath].map((path) => ({ path, as: "readable" as const }));
   const view: View = { rest: "read-only", network, places: [...bareMachine(), ...(network ? NAMES : []), ...places] };
-  const enclosed = await machineSandbox().enclose(view, { cwd: folder, argv });
+  const enclosed = await machineSandbox().enclose(view, { cwd, argv });
   if (enclosed !== undefined) return enclosed;
   if (machineSandbox().isUncertain())
     throw new GuestError("This machine was too busy to start a sandbox for the plugin; try again in half a minute.");

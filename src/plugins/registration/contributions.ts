@@ -8,6 +8,7 @@ import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plug
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
+import type { CatalogProjection, CodeNamespace } from "../api/catalog.ts";
 import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { SessionExtension } from "../api/extension.ts";
@@ -42,6 +43,8 @@ export type Contributions = {
   policies: TrustedToolPolicy[];
   commandJudge: CommandJudge[];
   permissionPrompt: PermissionPrompt[];
+  projection: CatalogProjection[];
+  namespaces: CodeNamespace[];
   commands: RegisteredCommand[];
   promptParts: PromptPart[];
   extensions: SessionExtension<Json>[];
@@ -67,6 +70,8 @@ export const nothing = (): Contributions => ({
   policies: [],
   commandJudge: [],
   permissionPrompt: [],
+  projection: [],
+  namespaces: [],
   commands: [],
   promptParts: [],
   extensions: [],

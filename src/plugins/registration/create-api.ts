@@ -28,6 +28,7 @@ import { parseState } from "../state/plugin-slice.ts";
 import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
 import { createWorkflow } from "../state/workflow.ts";
 import type { Tool } from "../tool.ts";
+import { blobsOf } from "./blobs-part.ts";
 import { callsOf } from "./calls-part.ts";
 import { type Loaded, machineOf } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
@@ -35,6 +36,7 @@ import { ownedSlice } from "./owned-slice.ts";
 import { ownText, speakerOf, withOwnLines } from "./own-lines.ts";
 import { ownCode, ownRefusal } from "./own-refusal.ts";
 import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
+import { processesOf } from "./processes-part.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
 
@@ -97,11 +99,20 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     config,
     log: (level, message, fields) =>
       services.log(own.id, { level, message, ...(fields === undefined ? {} : { fields }) }),
+    now: () => services.clock.now(),
     session: sessionPart(own, rights, services),
     channels: { register: (channel) => registerChannel(channel, rights) },
     sessions: outsideSessionsOf(own, rights),
     tools: toolsOf(own, rights),
     calls: callsOf(own, rights),
+    blobs: blobsOf(own, rights),
+    async secretKey() {
+      rights.trusted("a key of its own");
+      const key = await rights.changing().secretKey?.(own.id);
+      if (key === undefined) throw rights.fail("failed", "there are no keys in this gateway");
+      return key;
+    },
+    processes: processesOf(rights),
     commands: { registerCommand: (command) => stageCommand(own, command, rights) },
     registerCommand: (command) => stageCommand(own, command, rights),
     ...wireParts(own, rights),
@@ -247,7 +258,31 @@ function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
       rights.trusted("the permission prompt");
       rights.stage("permissionPrompt", prompt);
     },
+    registerCatalogProjection(projection) {
+      rights.trusted("a projection of the catalog");
+      rights.stage("projection", projection);
+    },
+    registerCodeNamespace(namespace) {
+      rights.trusted("a namespace of code cells");
+      rights.stage("namespaces", namespace);
+    },
+    catalog: {
+      async list(sessionKey) {
+        rights.trusted("the catalog of a session");
+        return catalogOf(rights).list(SessionId.parse(sessionKey));
+      },
+      namespaces() {
+        rights.trusted("the namespaces of code cells");
+        return catalogOf(rights).namespaces();
+      },
+    },
   };
+}
+
+function catalogOf(rights: Rights): NonNullable<PluginRuntime["catalog"]> {
+  const found = rights.running().catalog;
+  if (found === undefined) throw rights.fail("failed", "there are no tools in this gateway");
+  return found;
 }
 
 function eventsOf(own: Loaded, rights: Rights, { hub, rate, clock }: ApiServices): AgentEvents {

@@ -9,6 +9,7 @@ import type { HeartbeatContribution } from "../api/lifecycle.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
+import type { CatalogProjection, OwnedNamespace } from "../api/catalog.ts";
 import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
@@ -60,10 +61,14 @@ export type LiveTables = {
   facts: Map<string, FactWordings>;
   routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
+  toolOwners: Map<string, string>;
   metadata: OwnedMetadata[];
   policies: Map<string, TrustedToolPolicy>;
   commandJudge: CommandJudge | undefined;
   permissionPrompt: PermissionPrompt | undefined;
+  projection: CatalogProjection | undefined;
+  /** By their ids. */
+  namespaces: Map<string, OwnedNamespace>;
   commands: CommandRegistry;
   promptParts: Map<string, PromptPart>;
   actions: Map<string, RegisteredAction>;
@@ -82,10 +87,13 @@ export const emptyTables = (): LiveTables => ({
   facts: new Map(),
   routes: new Map(),
   tools: new Map(),
+  toolOwners: new Map(),
   metadata: [],
   policies: new Map(),
   commandJudge: undefined,
   permissionPrompt: undefined,
+  projection: undefined,
+  namespaces: new Map(),
   commands: createCommandRegistry(),
   promptParts: new Map(),
   actions: new Map(),
@@ -136,8 +144,11 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
     claim(tables.heartbeats, { name: `${pluginId}/${beat.id}`, value: beat, what: "heartbeat contribution" });
   for (const channel of has.channels)
     claim(tables.channels, { name: channel.id, value: { pluginId, channel }, what: "channel" });
+  for (const namespace of has.namespaces)
+    claim(tables.namespaces, { name: namespace.id, value: { ...namespace, pluginId }, what: "namespace" });
   if (has.descriptors.length > 0) claim(tables.descriptors, { name: pluginId, value: has.descriptors, what: "UI of" });
   enterOnly(loaded, tables, undo);
+  enterProjection(loaded, tables, undo);
   enterCommands(loaded, tables.commands, undo);
   enterTools(loaded, { tables, shelf }, undo);
   for (const hook of has.hooks) hooks.add(hook);
@@ -209,6 +220,14 @@ function enterOnly({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
   }
 }
 
+function enterProjection({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
+  const [projection] = has.projection;
+  if (projection === undefined) return;
+  if (has.projection.length > 1 || tables.projection !== undefined) throw taken(id, "The projection of the catalog");
+  tables.projection = projection;
+  undo.push(() => void (tables.projection = undefined));
+}
+
 function enterCommands({ id, has }: Loaded, commands: CommandRegistry, undo: Undo): void {
   undo.push(() => commands.removePlugin(id));
   for (const command of has.commands) {
@@ -243,8 +262,10 @@ function enterTools(loaded: Loaded, { tables, shelf }: Shelves, undo: Undo): voi
     if (tables.tools.has(tool.name) || shelf()?.has(tool.name) === true) throw taken(id, `The tool "${tool.name}"`);
     shelf()?.add(tool); // throws when its schema or its name cannot be used
     tables.tools.set(tool.name, tool);
+    tables.toolOwners.set(tool.name, id);
     undo.push(() => {
       tables.tools.delete(tool.name);
+      tables.toolOwners.delete(tool.name);
       shelf()?.remove(tool.name);
     });
   }

@@ -9,10 +9,11 @@ import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
 import { PluginTexts } from "../api/texts.ts";
 import type { PluginApi } from "../sdk.ts";
-import type { Loaded } from "./contributions.ts";
+import { type Loaded, machineOf } from "./contributions.ts";
 import { ownFactType } from "./own-facts.ts";
 import { speakerOf } from "./own-lines.ts";
 import { ownAnswer } from "./own-refusal.ts";
+import { SessionId } from "../../protocol/ids.ts";
 import type { Rights } from "./rights.ts";
 
 /** Only of bundled plugins: a name that a document outside fixes. */
@@ -34,7 +35,10 @@ export function wireParts(
     routes: { register: (route) => stageRoute(own, route, rights) },
     texts: { register: (texts) => stageTexts(texts, rights) },
     facts: { register: (facts) => stageFacts(own, facts, rights) },
-    settings: { register: (source) => stageSettings(own, source, rights) },
+    settings: {
+      register: (source) => stageSettings(own, source, rights),
+      read: (sessionKey) => readSettings(own, sessionKey, rights),
+    },
     documents: {
       get: async (kind, id) => reading().documents.get(kind, id),
       list: async (query) => reading().documents.list(query),
@@ -91,8 +95,17 @@ function stageSettings<Sections extends ConfigSections>(
   rights.stage("settings", { key: source.key, sections: source.sections, resolve: sees });
 }
 
+async function readSettings(own: Loaded, sessionKey: string, rights: Rights): Promise<unknown> {
+  rights.trusted("settings of a machine");
+  const { sessions, settingsFor } = rights.running();
+  const id = SessionId.safeParse(sessionKey);
+  const session = id.success ? await sessions.session(id.data) : undefined;
+  const key = machineOf(own);
+  return session === undefined || key === undefined ? undefined : settingsFor?.(session)[key];
+}
+
 /** The file is the operator's: a plugin from outside sees its own `config` and nothing else of it. */
-const NOTHING = { root: {}, agentDefaults: {}, agent: undefined, binding: undefined };
+const NOTHING = { root: {}, tools: {}, agentDefaults: {}, agent: undefined, binding: undefined };
 
 function stageTexts(texts: PluginTexts, rights: Rights): void {
   rights.trusted("texts");

@@ -100,6 +100,8 @@ export const ENGLISH = {
 
   // models that could not answer
   modelUnread: "{model} sent something that cannot be read.",
+  modelOtherTools:
+    "The request to {model} did not name exactly the tools that it should ({tools}), so it was not sent.",
   modelTooLong:
     "{model} cannot take a conversation of this length. Begin a new session, or choose a model with a larger window.",
   modelBrokeOff: "{model} broke off before its answer was complete.",

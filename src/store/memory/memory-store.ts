@@ -39,6 +39,8 @@ import {
 import { storedEffect } from "../stored-effect.ts";
 import { fromStored } from "../stored-json.ts";
 import { changesTimers } from "../timer-projection.ts";
+import type { BlobStore } from "../blobs.ts";
+import { type BlobMemory, blobPort, emptyBlobs, pruneBlobs } from "./memory-blobs.ts";
 import { changePresence, emptyPasskeys, type PasskeyMemory, passkeyReads } from "./memory-passkeys.ts";
 import {
   type DeliveryMemory,
@@ -53,6 +55,7 @@ import { DELETED_KEPT_MS, lastToTrim, REMOVED_KINDS, removedFact, RETENTION_ACTO
 
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
 export type Memory = DeliveryMemory &
+  BlobMemory &
   PasskeyMemory & {
     sessions: Map<string, StoredSession & { waiting: Waiting | null; mode: string | null }>;
     events: StoredEvent[];
@@ -90,6 +93,7 @@ export const emptyMemory = (): Memory => ({
   head: EMPTY_CHAIN,
   ...emptyDeliveries(),
   ...emptyPasskeys(),
+  ...emptyBlobs(),
 });
 
 export function openMemoryStore(memory: Memory = emptyMemory()): Store {
@@ -132,7 +136,9 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
       if (closed) throw new Error(CLOSED.failure.message);
       return askOrder(memory, ask);
     }),
+    ...blobPort(memory, () => closed),
     async prune(nowMs, keep = {}) {
+      pruneBlobs(memory, nowMs);
       for (const [place, { atMs }] of memory.idempotency)
         if (atMs < nowMs - IDEMPOTENCY_KEPT_MS) memory.idempotency.delete(place);
       for (const [key, { atMs }] of memory.challenges)
@@ -251,7 +257,7 @@ type Writes =
   | keyof OrderPort
   | "prune"
   | "backup";
-type Reads = Omit<Store, Writes | "health" | "close" | keyof DeliveryStore | keyof PasskeyStore>;
+type Reads = Omit<Store, Writes | "health" | "close" | keyof DeliveryStore | keyof PasskeyStore | keyof BlobStore>;
 
 function reads(memory: Memory): Reads {
   return {

@@ -2,6 +2,7 @@
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import { blobReads } from "../sql/blob-queries.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
@@ -33,6 +34,7 @@ import {
   type Rows,
   sqlState,
 } from "./connections.ts";
+import { blobStatement, pruneBlobsStatement } from "./blob-statement.ts";
 import {
   noteStatement,
   pruneDeliveriesStatement,
@@ -81,6 +83,13 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...passkeyReads(query, damage),
     changePresence: (change, entry) =>
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
+    ...blobReads(query),
+    async saveBlob(blob) {
+      await connections.query(blobStatement({ do: "save", blob }));
+    },
+    async removeBlobs(which) {
+      await connections.query(blobStatement({ do: "remove", which }));
+    },
     commit: (commit) => unlessClosed(() => commitOn({ connections, manner, damage }, commit)),
     subscribe: notices.subscribe,
     async publish(text) {
@@ -107,6 +116,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     async prune(nowMs, { auditMs } = {}) {
       await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
       await pruneAll(connections, () => pruneChallengesStatement(nowMs - CHALLENGES_KEPT_MS, PRUNE_ROWS_MAX));
+      await pruneAll(connections, () => pruneBlobsStatement(nowMs, PRUNE_ROWS_MAX));
       await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
       const step = { atMs: nowMs, rowsMax: PRUNE_ROWS_MAX };
       while (await purgeDeleted(connections, { ...step, beforeMs: nowMs - DELETED_KEPT_MS }));

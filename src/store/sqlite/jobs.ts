@@ -1,5 +1,6 @@
 /** What travels between the gateway's thread and the writer's. */
 import type { OrderAnswer, OrderAsk } from "../order-lane.ts";
+import type { BlobChange } from "../blobs.ts";
 import type { OwnerChange } from "../command-owners.ts";
 import type { ChannelNoteChange, SurfaceAccountChange } from "../deliveries.ts";
 import type { PresenceChange } from "../passkeys.ts";
@@ -21,6 +22,8 @@ export type Job =
   | { kind: "channel-note"; vital: boolean; note: ChannelNoteChange }
   | { kind: "command-owner"; vital: boolean; change: OwnerChange; audit: SerialisedAudit | null }
   | { kind: "presence"; vital: boolean; change: PresenceChange; audit: SerialisedAudit | null }
+  | { kind: "blob"; vital: boolean; change: BlobChange }
+  | { kind: "prune-blobs"; vital: boolean; beforeMs: number; rowsMax: number }
   | { kind: "prune-challenges"; vital: boolean; beforeMs: number; rowsMax: number }
   | ({ kind: "purge-deleted" | "trim-audit"; vital: boolean } & RetentionAsk)
   | { kind: "reclaim"; vital: boolean }

@@ -9,6 +9,7 @@ import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/se
 import type { OperatorToken } from "../store.ts";
 import type { OwnerChange } from "../command-owners.ts";
 import type { Position } from "./acknowledged-mark.ts";
+import { blobStatements } from "./blob-statements.ts";
 import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
@@ -34,6 +35,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   const presence = presenceStatements(db);
   const retention = retentionStatements(db, audit.append);
   const free = db.prepare("PRAGMA freelist_count");
+  const blobs = blobStatements(db);
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -71,6 +73,10 @@ export function createLedger(db: DatabaseSync): Ledger {
         if (!presence.apply(job.change)) return { status: "conflict" };
         audit.append(job.audit);
         return NO_SESSION;
+      case "blob":
+        return { status: "done", rows: blobs.apply(job.change) };
+      case "prune-blobs":
+        return { status: "done", rows: blobs.prune(job.beforeMs, job.rowsMax) };
       case "prune-challenges":
         return { status: "done", rows: presence.prune(job.beforeMs, job.rowsMax) };
       case "purge-deleted":

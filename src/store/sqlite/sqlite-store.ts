@@ -6,6 +6,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
+import type { BlobStore } from "../blobs.ts";
+import { blobReads } from "../sql/blob-queries.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
@@ -55,6 +57,8 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
     ...deliveryReads(query, damage),
     ...ownerReads(query),
     ...passkeyReads(query, damage),
+    ...blobReads(query),
+    ...blobWrites(writer),
     ...writes(writer, damage),
     ...deliveryWrites(writer),
     backup: (path) => copyTo(folder, path),
@@ -102,6 +106,8 @@ function writes(writer: Writer, damage: DamageLog): Pick<Store, Writes> & OrderP
       while (rowsOf(await writer.write(job)) === PRUNE_ROWS_MAX);
       const old = { ...job, kind: "prune-challenges", beforeMs: nowMs - CHALLENGES_KEPT_MS } as const;
       while (rowsOf(await writer.write(old)) === PRUNE_ROWS_MAX);
+      const over = { ...job, kind: "prune-blobs", beforeMs: nowMs } as const;
+      while (rowsOf(await writer.write(over)) === PRUNE_ROWS_MAX);
       const closed = { ...job, kind: "prune-deliveries", beforeMs: nowMs - DELIVERIES_KEPT_MS } as const;
       while (rowsOf(await writer.write(closed)) === PRUNE_ROWS_MAX);
       const deleted = { ...job, kind: "purge-deleted", beforeMs: nowMs - DELETED_KEPT_MS, atMs: nowMs } as const;
@@ -120,6 +126,15 @@ type DeliveryWrites = Pick<
   DeliveryStore,
   "saveSubscriber" | "removeSubscriber" | "saveSurfaceAccount" | "saveChannelNote"
 >;
+/** Not vital: a cell that waits may be lost when the disk is nearly full, a decision may not. */
+const blobWrites = (writer: Writer): Pick<BlobStore, "saveBlob" | "removeBlobs"> => ({
+  async saveBlob(blob) {
+    rowsOf(await writer.write({ kind: "blob", vital: false, change: { do: "save", blob } }));
+  },
+  async removeBlobs(which) {
+    rowsOf(await writer.write({ kind: "blob", vital: true, change: { do: "remove", which } }));
+  },
+});
 
 /** Not vital: when the disk is nearly full, what is left of it belongs to decisions. */
 function deliveryWrites(writer: Writer): DeliveryWrites {

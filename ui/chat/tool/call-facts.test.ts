@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { speak } from "../../i18n/t.ts";
 import { familyOf, refusalIn, shortCallArgs, textOf } from "./call-facts.ts";
-import { toolIcon, toolName } from "./tool-name.ts";
+import { calledTool, toolIcon, toolName } from "./tool-name.ts";
 
 it("[UI-01] names the telling argument of a call, on one short line", () => {
   expect(shortCallArgs({ command: "ls -la\n  src", timeoutMs: 5 })).toBe("ls -la src");
@@ -31,6 +31,8 @@ it("takes nothing for granted in what tools wrote", () => {
 
 it("[UI-01] calls the tools of the house by names that people read, and others by their own", async () => {
   await speak(["en"]);
+  const cell = calledTool({ tool: "exec", target: "code_mode.exec" }); // CM-04: a cell is not taken for a command
+  expect([toolName(cell), shortCallArgs({ code: "return 1" })]).toEqual(["Run program", "return 1"]);
   expect([toolName("exec"), toolIcon("exec")]).toEqual(["Run command", "terminal"]);
   expect([toolName("exit_plan_mode"), toolIcon("ask_user_question")]).toEqual(["Submit plan", "question"]);
   expect([toolName("constructor"), toolName("github.create_issue"), toolIcon("constructor")]).toEqual([

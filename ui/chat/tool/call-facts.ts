@@ -9,6 +9,7 @@ const BARE_CHARS_MAX = 60;
 /** Names of arguments that describe a call best; without any of them all arguments are shown. */
 const TELLING = [
   "command",
+  "code",
   "path",
   "file_path",
   "pattern",

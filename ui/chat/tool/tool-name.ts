@@ -8,6 +8,8 @@ const ICONS = {
   edit: "sign",
   apply_patch: "sign",
   exec: "terminal",
+  code_cell: "terminal",
+  code_wait: "clock",
   glob: "search",
   grep: "search",
   web_fetch: "globe",
@@ -25,6 +27,11 @@ const ICONS = {
   plan_mode_status: "record",
   ask_user_question: "question",
 } as const satisfies Readonly<Record<string, IconName>>;
+
+/** What the model called, where it was shown something else than the tools: a cell is no command. */
+const CELLS: Readonly<Record<string, KnownTool>> = { "code_mode.exec": "code_cell", "code_mode.wait": "code_wait" };
+export const calledTool = ({ tool, target }: { tool: string; target?: string }): string =>
+  (target === undefined ? undefined : CELLS[target]) ?? tool;
 
 type KnownTool = keyof typeof ICONS;
 

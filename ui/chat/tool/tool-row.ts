@@ -17,7 +17,7 @@ import { base } from "../../theme/base.ts";
 import type { CallRow } from "../rows.ts";
 import { familyOf, refusalIn, shortCallArgs, spawnedIn, textOf } from "./call-facts.ts";
 import { toolLook } from "./tool-look.ts";
-import { toolIcon, toolName } from "./tool-name.ts";
+import { calledTool, toolIcon, toolName } from "./tool-name.ts";
 
 const PIECE_CHARS = 4_000;
 const OUTPUT_CHARS_SHOWN_MAX = 4_000;
@@ -78,8 +78,8 @@ class ToolRow extends AppElement {
             this.#show(target instanceof HTMLDetailsElement && target.open ? Math.max(1, this.#pieces) : 0)}
         >
           <summary>
-            <span class=${status === "running" ? "pulse" : ""}>${icon(toolIcon(call.tool), 16)}</span>
-            ${this.#name(call.tool)}
+            <span class=${status === "running" ? "pulse" : ""}>${icon(toolIcon(calledTool(call)), 16)}</span>
+            ${this.#name(call)}
             <span class="about clip">${visibly(shortCallArgs(call.args))}</span>
             ${status === "ok" || status === "open" ? nothing : html`<span class="chip ${TONES[status]}">${t(`chat.call_${status}`)}</span>`}
           </summary>
@@ -91,8 +91,9 @@ class ToolRow extends AppElement {
   }
 
   /** The name that the model called stands one click away. */
-  #name(tool: string): TemplateResult {
-    const name = toolName(tool);
+  #name(call: CallRow["call"]): TemplateResult {
+    const { tool } = call;
+    const name = toolName(calledTool(call));
     return name === undefined
       ? html`<code class="name">${visibly(tool)}</code>`
       : html`<span class="name" title=${tool}>${name}</span>`;

@@ -84,6 +84,8 @@ export const chat = {
   tool_edit: "Datei bearbeiten",
   tool_apply_patch: "Patch anwenden",
   tool_exec: "Befehl ausführen",
+  tool_code_cell: "Programm ausführen",
+  tool_code_wait: "Programm fortsetzen",
   tool_glob: "Dateien suchen",
   tool_grep: "In Dateien suchen",
   tool_web_fetch: "Seite abrufen",

@@ -86,6 +86,8 @@ export const localized = {
   modelRests: "{model} hat eben nicht geantwortet und wird eine Weile in Ruhe gelassen.",
   askingAgainIn: "[frage in {seconds} s noch einmal]",
   modelUnread: "{model} hat etwas geschickt, das nicht zu lesen ist.",
+  modelOtherTools:
+    "Die Anfrage an {model} nannte nicht genau die vorgesehenen Werkzeuge ({tools}) und wurde deshalb nicht gesendet.",
   modelTooLong:
     "Für {model} ist dieses Gespräch zu lang. Beginnen Sie eine neue Sitzung oder wählen Sie ein Modell mit größerem Fenster.",
   modelBrokeOff: "{model} brach ab, bevor die Antwort vollständig war.",

@@ -79,6 +79,8 @@ export const chat = {
   tool_edit: "Edit file",
   tool_apply_patch: "Apply patch",
   tool_exec: "Run command",
+  tool_code_cell: "Run program",
+  tool_code_wait: "Continue program",
   tool_glob: "Find files",
   tool_grep: "Search in files",
   tool_web_fetch: "Fetch page",

@@ -92,6 +92,8 @@ export const chat = {
   tool_edit: "Editar archivo",
   tool_apply_patch: "Aplicar parche",
   tool_exec: "Ejecutar comando",
+  tool_code_cell: "Ejecutar programa",
+  tool_code_wait: "Continuar programa",
   tool_glob: "Buscar archivos",
   tool_grep: "Buscar en archivos",
   tool_web_fetch: "Obtener página",

@@ -83,6 +83,8 @@ export const localized = {
   modelRests: "{model} no respondió hace un momento y se deja en paz un rato.",
   askingAgainIn: "[preguntando de nuevo en {seconds} s]",
   modelUnread: "{model} envió algo que no se puede leer.",
+  modelOtherTools:
+    "La petición a {model} no nombraba exactamente las herramientas previstas ({tools}), así que no se envió.",
   modelTooLong:
     "{model} no admite una conversación tan larga. Empieza una sesión nueva o elige un modelo con una ventana mayor.",
   modelBrokeOff: "{model} se cortó antes de completar la respuesta.",

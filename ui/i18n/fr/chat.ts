@@ -94,6 +94,8 @@ export const chat = {
   tool_edit: "Modification du fichier",
   tool_apply_patch: "Application du correctif",
   tool_exec: "Exécution de la commande",
+  tool_code_cell: "Exécution du programme",
+  tool_code_wait: "Reprise du programme",
   tool_glob: "Recherche de fichiers",
   tool_grep: "Recherche dans les fichiers",
   tool_web_fetch: "Récupération de la page",

@@ -84,6 +84,8 @@ export const localized = {
   modelRests: "{model} n’a pas répondu à l’instant et est laissé tranquille un moment.",
   askingAgainIn: "[nouvelle demande dans {seconds} s]",
   modelUnread: "{model} a envoyé quelque chose d’illisible.",
+  modelOtherTools:
+    "La requête à {model} ne nommait pas exactement les outils prévus ({tools}) ; elle n’a donc pas été envoyée.",
   modelTooLong:
     "{model} ne peut pas prendre une conversation de cette longueur. Commencez une nouvelle session ou choisissez un modèle à fenêtre plus grande.",
   modelBrokeOff: "{model} s’est interrompu avant la fin de sa réponse.",

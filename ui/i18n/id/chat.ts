@@ -76,6 +76,8 @@ export const chat = {
   tool_edit: "Sunting file",
   tool_apply_patch: "Terapkan patch",
   tool_exec: "Jalankan perintah",
+  tool_code_cell: "Jalankan program",
+  tool_code_wait: "Lanjutkan program",
   tool_glob: "Cari file",
   tool_grep: "Cari di dalam file",
   tool_web_fetch: "Ambil halaman",

@@ -83,6 +83,7 @@ export const localized = {
   modelRests: "{model} baru saja tidak menjawab dan dibiarkan dulu untuk sementara.",
   askingAgainIn: "[bertanya lagi dalam {seconds} dtk]",
   modelUnread: "{model} mengirim sesuatu yang tidak dapat dibaca.",
+  modelOtherTools: "Permintaan ke {model} tidak menyebut tepat alat yang seharusnya ({tools}), jadi tidak dikirim.",
   modelTooLong:
     "{model} tidak dapat menerima percakapan sepanjang ini. Mulai sesi baru, atau pilih model dengan jendela lebih besar.",
   modelBrokeOff: "{model} terputus sebelum jawabannya lengkap.",

@@ -76,6 +76,8 @@ export const chat = {
   tool_edit: "ファイルを編集",
   tool_apply_patch: "パッチを適用",
   tool_exec: "コマンドを実行",
+  tool_code_cell: "プログラムを実行",
+  tool_code_wait: "プログラムを再開",
   tool_glob: "ファイルを検索",
   tool_grep: "ファイル内を検索",
   tool_web_fetch: "ページを取得",

@@ -80,6 +80,7 @@ export const localized = {
   modelRests: "{model} は先ほど応答しなかったため、しばらく問い合わせません。",
   askingAgainIn: "[{seconds} 秒後にもう一度問い合わせます]",
   modelUnread: "{model} から読み取れないものが届きました。",
+  modelOtherTools: "{model} への要求に含まれるツールが本来のもの（{tools}）と一致しないため、送信しませんでした。",
   modelTooLong:
     "{model} はこの長さの会話を扱えません。新しいセッションを始めるか、より大きなウィンドウのモデルを選んでください。",
   modelBrokeOff: "{model} の回答が途中で途切れました。",

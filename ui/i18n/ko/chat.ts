@@ -75,6 +75,8 @@ export const chat = {
   tool_edit: "파일 편집",
   tool_apply_patch: "패치 적용",
   tool_exec: "명령 실행",
+  tool_code_cell: "프로그램 실행",
+  tool_code_wait: "프로그램 계속",
   tool_glob: "파일 찾기",
   tool_grep: "파일 내용 검색",
   tool_web_fetch: "페이지 가져오기",

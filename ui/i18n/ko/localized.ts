@@ -80,6 +80,7 @@ export const localized = {
   modelRests: "{model}이(가) 조금 전 응답하지 않아 잠시 묻지 않습니다.",
   askingAgainIn: "[{seconds}초 뒤에 다시 묻습니다]",
   modelUnread: "{model}이(가) 읽을 수 없는 것을 보냈습니다.",
+  modelOtherTools: "{model}에 보낼 요청의 도구가 정해진 것({tools})과 정확히 일치하지 않아 보내지 않았습니다.",
   modelTooLong: "{model}은(는) 이 길이의 대화를 받을 수 없습니다. 새 세션을 시작하거나 창이 더 큰 모델을 고르세요.",
   modelBrokeOff: "{model}의 답변이 완성되기 전에 끊겼습니다.",
   modelBrokeOffBecause: "{model}이(가) 끊겼습니다({words}).",

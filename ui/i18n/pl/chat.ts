@@ -96,6 +96,8 @@ export const chat = {
   tool_edit: "Edycja pliku",
   tool_apply_patch: "Zastosowanie łatki",
   tool_exec: "Uruchomienie polecenia",
+  tool_code_cell: "Uruchomienie programu",
+  tool_code_wait: "Wznowienie programu",
   tool_glob: "Szukanie plików",
   tool_grep: "Szukanie w plikach",
   tool_web_fetch: "Pobranie strony",

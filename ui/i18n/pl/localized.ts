@@ -83,6 +83,8 @@ export const localized = {
   modelRests: "{model} przed chwilą nie odpowiedział i przez jakiś czas nie będzie pytany.",
   askingAgainIn: "[pytam ponownie za {seconds} s]",
   modelUnread: "{model}: przysłano coś, czego nie da się odczytać.",
+  modelOtherTools:
+    "Zapytanie do {model} nie zawierało dokładnie tych narzędzi, które powinno ({tools}), więc nie zostało wysłane.",
   modelTooLong: "{model} nie przyjmie tak długiej rozmowy. Zacznij nową sesję albo wybierz model z większym oknem.",
   modelBrokeOff: "{model}: odpowiedź urwała się przed końcem.",
   modelBrokeOffBecause: "{model}: odpowiedź się urwała ({words}).",

@@ -92,6 +92,8 @@ export const chat = {
   tool_edit: "Editar arquivo",
   tool_apply_patch: "Aplicar patch",
   tool_exec: "Executar comando",
+  tool_code_cell: "Executar programa",
+  tool_code_wait: "Continuar programa",
   tool_glob: "Localizar arquivos",
   tool_grep: "Buscar nos arquivos",
   tool_web_fetch: "Obter página",

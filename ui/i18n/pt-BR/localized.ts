@@ -84,6 +84,8 @@ export const localized = {
   modelRests: "{model} não respondeu há pouco e fica em paz por um tempo.",
   askingAgainIn: "[perguntando de novo em {seconds} s]",
   modelUnread: "{model} enviou algo que não pode ser lido.",
+  modelOtherTools:
+    "O pedido a {model} não trazia exatamente as ferramentas previstas ({tools}), por isso não foi enviado.",
   modelTooLong:
     "{model} não comporta uma conversa deste tamanho. Comece uma nova sessão ou escolha um modelo com janela maior.",
   modelBrokeOff: "{model} parou antes de completar a resposta.",

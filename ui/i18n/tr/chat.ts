@@ -82,6 +82,8 @@ export const chat = {
   tool_edit: "Dosya düzenle",
   tool_apply_patch: "Yama uygula",
   tool_exec: "Komut çalıştır",
+  tool_code_cell: "Program çalıştır",
+  tool_code_wait: "Programı sürdür",
   tool_glob: "Dosya bul",
   tool_grep: "Dosyalarda ara",
   tool_web_fetch: "Sayfa getir",

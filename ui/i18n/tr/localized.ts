@@ -81,6 +81,7 @@ export const localized = {
   modelRests: "{model} az önce yanıt vermedi ve bir süre rahat bırakılıyor.",
   askingAgainIn: "[{seconds} sn sonra yeniden soruluyor]",
   modelUnread: "{model} okunamayan bir şey gönderdi.",
+  modelOtherTools: "{model} için hazırlanan istek tam olarak gereken araçları ({tools}) içermediğinden gönderilmedi.",
   modelTooLong:
     "{model} bu uzunlukta bir konuşmayı alamaz. Yeni bir oturum başlatın ya da penceresi daha büyük bir model seçin.",
   modelBrokeOff: "{model} yanıtını tamamlamadan kesildi.",

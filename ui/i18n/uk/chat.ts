@@ -97,6 +97,8 @@ export const chat = {
   tool_edit: "Редагування файлу",
   tool_apply_patch: "Застосування патча",
   tool_exec: "Виконання команди",
+  tool_code_cell: "Виконання програми",
+  tool_code_wait: "Продовження програми",
   tool_glob: "Пошук файлів",
   tool_grep: "Пошук у файлах",
   tool_web_fetch: "Отримання сторінки",

@@ -82,6 +82,7 @@ export const localized = {
   modelRests: "{model} щойно не відповів, і якийсь час його не питатимуть.",
   askingAgainIn: "[питаю ще раз за {seconds} с]",
   modelUnread: "{model}: надійшло те, чого не прочитати.",
+  modelOtherTools: "Запит до {model} називав не саме ті інструменти, що мав ({tools}), тому його не надіслано.",
   modelTooLong: "{model} не прийме такої довгої розмови. Почніть новий сеанс або виберіть модель із більшим вікном.",
   modelBrokeOff: "{model}: відповідь обірвалася, не завершившись.",
   modelBrokeOffBecause: "{model}: відповідь обірвалася ({words}).",

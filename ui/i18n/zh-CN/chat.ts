@@ -75,6 +75,8 @@ export const chat = {
   tool_edit: "编辑文件",
   tool_apply_patch: "应用补丁",
   tool_exec: "运行命令",
+  tool_code_cell: "运行程序",
+  tool_code_wait: "继续程序",
   tool_glob: "查找文件",
   tool_grep: "在文件中搜索",
   tool_web_fetch: "获取网页",

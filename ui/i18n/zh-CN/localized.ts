@@ -77,6 +77,7 @@ export const localized = {
   modelRests: "{model} 刚才没有回应，暂时不再询问。",
   askingAgainIn: "[{seconds} 秒后再次询问]",
   modelUnread: "{model} 发来了无法读取的内容。",
+  modelOtherTools: "发往 {model} 的请求所列工具与应有的（{tools}）不完全一致，因此未发送。",
   modelTooLong: "{model} 无法处理这么长的对话。请开始新会话，或选择窗口更大的模型。",
   modelBrokeOff: "{model} 在回答完成之前中断了。",
   modelBrokeOffBecause: "{model} 中断了（{words}）。",

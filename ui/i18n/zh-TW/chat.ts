@@ -75,6 +75,8 @@ export const chat = {
   tool_edit: "編輯檔案",
   tool_apply_patch: "套用修補",
   tool_exec: "執行命令",
+  tool_code_cell: "執行程式",
+  tool_code_wait: "繼續程式",
   tool_glob: "尋找檔案",
   tool_grep: "在檔案中搜尋",
   tool_web_fetch: "擷取網頁",

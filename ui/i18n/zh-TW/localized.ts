@@ -77,6 +77,7 @@ export const localized = {
   modelRests: "{model} 剛才沒有回應，暫時不再詢問。",
   askingAgainIn: "[{seconds} 秒後再次詢問]",
   modelUnread: "{model} 傳來了無法讀取的內容。",
+  modelOtherTools: "傳給 {model} 的請求所列工具與應有的（{tools}）不完全一致，因此未送出。",
   modelTooLong: "{model} 無法處理這麼長的對話。請開始新的工作階段，或選擇視窗更大的模型。",
   modelBrokeOff: "{model} 在回答完成之前中斷了。",
   modelBrokeOffBecause: "{model} 中斷了（{words}）。",

@@ -1,6 +1,20 @@
 import { definePlugin, z } from "holdpoint/plugin";
 
-const READS = new Set(["log", "state.get", "runContext.get", "documents.get", "documents.list", "sessions.read"]);
+const READS = new Set([
+  "log",
+  "now",
+  "state.get",
+  "runContext.get",
+  "documents.get",
+  "documents.list",
+  "sessions.read",
+  "settings.read",
+  "tools.catalog.list",
+  "tools.catalog.namespaces",
+  "blobs.read",
+  "blobs.count",
+  "calls.results",
+]);
 
 /** Every function that an object holds, however deep, under its path. */
 function functionsOf(held, path = []) {
@@ -24,6 +38,8 @@ const argumentsFor = (sessionKey) => ({
   "calls.createSession": [{ title: "x" }],
   "calls.open": [{ kind: "external", sessionId: sessionKey, connection: "c", signal: new AbortController().signal }],
   "calls.resume": [{ callerId: "c", parent: {} }],
+  "blobs.save": [{ key: "k", sessionKey, untilMs: 1, bytes: new Uint8Array(1) }],
+  "blobs.remove": [{ key: "k" }],
 });
 
 export default definePlugin({

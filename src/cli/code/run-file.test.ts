@@ -1,0 +1,81 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/kit/turn-world.ts";
+import { runProgram } from "../program.ts";
+
+async function code(text: string | undefined, ...argv: string[]) {
+  const folder = temporaryFolder();
+  const file = argv.includes("--ts") ? "cell.ts" : "cell.js";
+  if (text !== undefined) writeFileSync(join(folder, file), text);
+  const said = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof said) => ({ write: (written: string) => void (said[name] += written) });
+  const { stdin, stdout } = process;
+  const around = { stdin, terminal: stdout, cwd: folder, env: {}, stdout: stream("stdout"), stderr: stream("stderr") };
+  const rest = argv.filter((word) => word !== "--ts");
+  const exit = await runProgram(["code", "run", text === undefined ? "missing.js" : file, ...rest], around);
+  return { exit, ...said, result: argv.includes("--json") ? (JSON.parse(said.stdout) as unknown) : undefined };
+}
+
+describe("holdpoint code run", () => {
+  it("[CM-02] 174, 175: prints one object of the result union, with the output in it and no tools", async () => {
+    const cell =
+      "console.log('hi'); return { tools: ALL_TOOLS, found: await tools.search('x') } as { tools: unknown[] }";
+    const { exit, stdout, result } = await code(cell, "--ts", "--json", "--memory-mb", "16");
+    expect([exit, stdout.trim().split("\n").length]).toEqual([0, 1]);
+    expect(result).toEqual({
+      status: "completed",
+      value: { tools: [], found: [] },
+      output: [{ type: "text", text: "hi" }],
+      telemetry: {
+        visibleTools: [],
+        catalog: { size: 0, bySource: {} },
+        counts: { exec: 1, wait: 0, search: 1, describe: 0, call: 0 },
+        toolIds: [],
+        limits: { timeout: 0, memory: 0, snapshot: 0, output: 0 },
+        ms: expect.any(Number),
+      },
+    });
+  });
+
+  it("[CM-02] 174: for people it prints output, value and error, and ends with 1 for a failure", async () => {
+    expect(await code("text('one'); json({ two: 2 }); return [3]")).toMatchObject({
+      exit: 0,
+      stdout: 'one\n{"two":2}\n[3]\n',
+    });
+    expect(await code("text('one'); throw new Error('bad')")).toMatchObject({
+      exit: 1,
+      stdout: "one\n",
+      stderr: expect.stringContaining("Error: bad"),
+    });
+    expect(await code("while (true) {}", "--json", "--timeout-ms", "1")).toMatchObject({
+      exit: 1,
+      result: { status: "failed", code: "timeout", telemetry: { limits: { timeout: 1 } } },
+    });
+  });
+
+  it("[CM-02] 175: what waits ends with an exit of its own, as nobody resumes it", async () => {
+    expect(await code("await yield_control(); return 1", "--json")).toMatchObject({
+      exit: 9,
+      result: { status: "waiting", reason: "yield", runId: expect.stringMatching(/^cell_/) },
+    });
+  });
+
+  it.each([
+    [["--language", "ruby"], "unsupported_language"],
+    [["--timeout-ms", "soon"], "invalid_input"],
+    [["--memory-mb", "-5"], "invalid_input"],
+  ])("[CM-02] 176: %j is a usage error", async (argv, why) => {
+    const { exit, stderr, result } = await code("return 1", "--json", ...argv);
+    expect([exit, result]).toMatchObject([2, { status: "failed", code: why }]);
+    expect(stderr).toContain(why);
+    expect(await code("return 1", ...argv)).toMatchObject({ exit: 2, stdout: "" });
+  });
+
+  it("[CM-02] 176: a file that cannot be read is a usage error", async () => {
+    expect(await code(undefined, "--json")).toMatchObject({
+      exit: 2,
+      result: { status: "failed", code: "invalid_input" },
+    });
+  });
+});

@@ -1,0 +1,144 @@
+/** `holdpoint code run`: a file as a cell of code mode, without a gateway and without tools. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type CellLimits, clampCellLimits } from "../../code-mode/sandbox/cell-limits.ts";
+import { createSandbox } from "../../code-mode/sandbox/create-sandbox.ts";
+import {
+  type CallReceipt,
+  type CellHost,
+  type CellOutcome,
+  type ErrorCode,
+  NO_BINDINGS,
+  type OutputItem,
+} from "../../code-mode/sandbox/sandbox.ts";
+import { launchProgram } from "../../plugins/isolated/launch-program.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../context.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+
+export type RunFileOptions = { language?: string; timeoutMs?: string; memoryMb?: string };
+
+const KEY_BYTES = 32;
+const BYTES_PER_MB = 1_048_576;
+const LANGUAGES = new Map([
+  ["js", "javascript"],
+  ["javascript", "javascript"],
+  ["ts", "typescript"],
+  ["typescript", "typescript"],
+]);
+
+export async function runFile(file: string, options: RunFileOptions, context: CommandContext): Promise<number> {
+  const order = await ordered(file, options, context.cwd);
+  if ("problem" in order) return refuse(order, context);
+  const runId = `cell_${randomUUID()}`;
+  const sandbox = createSandbox({ processes: { launch: launchProgram }, key: randomBytes(KEY_BYTES) });
+  try {
+    const outcome = await sandbox.run({ ...order, runId, sessionId: "", bindings: NO_BINDINGS }, NO_TOOLS);
+    context.output.document(resultOf(outcome, runId));
+    if (!context.output.json) print(outcome, context);
+    return EXITS[outcome.status];
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+const EXITS: Readonly<Record<CellOutcome["status"], number>> = {
+  completed: EXIT_CODES.ok.code,
+  failed: EXIT_CODES.failed.code,
+  suspended: EXIT_CODES.waiting.code,
+};
+
+/** Nobody is there to answer; a search finds nothing. */
+const NO_TOOLS: CellHost = {
+  call: async ({ method }) =>
+    method === "search" ? { ok: true, json: "[]" } : { ok: false, json: '"There is no such tool."' },
+  answerOf: async () => ({ parked: true }),
+  signal: new AbortController().signal,
+};
+
+type Ordered = { code: string; language: string; limits: CellLimits };
+type Problem = { problem: string; code: ErrorCode };
+
+async function ordered(file: string, options: RunFileOptions, cwd: string): Promise<Ordered | Problem> {
+  const language = LANGUAGES.get(options.language ?? (/\.[cm]?ts$/.test(file) ? "ts" : "js"));
+  if (language === undefined)
+    return {
+      problem: `There is no language ${options.language ?? ""}: choose js or ts.`,
+      code: "unsupported_language",
+    };
+  const timeoutMs = numberIn(options.timeoutMs);
+  const memoryMb = numberIn(options.memoryMb);
+  if (timeoutMs === "none") return { problem: "--timeout-ms needs a whole number.", code: "invalid_input" };
+  if (memoryMb === "none") return { problem: "--memory-mb needs a whole number.", code: "invalid_input" };
+  const memoryLimitBytes = memoryMb === undefined ? undefined : memoryMb * BYTES_PER_MB;
+  const limits = clampCellLimits({ timeoutMs, memoryLimitBytes });
+  const code = await readFile(resolve(cwd, file), "utf8").catch(() => undefined);
+  if (code === undefined) return { problem: `${file} cannot be read.`, code: "invalid_input" };
+  return { code, language, limits };
+}
+
+const numberIn = (text: string | undefined): number | "none" | undefined => {
+  if (text === undefined) return undefined;
+  return /^\d{1,9}$/.test(text) ? Number(text) : "none";
+};
+
+/** Wrong before anything ran: for people a usage error, for programs the document that they expect besides. */
+function refuse({ problem, code }: Problem, { output }: CommandContext): never {
+  output.document({ status: "failed", code, error: problem, telemetry: telemetryOf({ calls: [], ms: 0 }) });
+  throw new CliError({ exit: "usage", message: problem, advice: "See how with: holdpoint code run --help", code });
+}
+
+/** The result as the document of code mode has it. */
+function resultOf(outcome: CellOutcome, runId: string): JsonObject {
+  const output: JsonObject = outcome.output.length === 0 ? {} : { output: outcome.output };
+  const rest: JsonObject = { ...output, telemetry: telemetryOf(factsOf(outcome)) };
+  if (outcome.status === "completed") return { status: "completed", value: parsed(outcome.valueJson), ...rest };
+  if (outcome.status === "suspended") return { status: "waiting", runId, reason: outcome.reason, ...rest };
+  const code: JsonObject = outcome.code === undefined ? {} : { code: outcome.code };
+  return { status: "failed", ...code, error: outcome.error, ...rest };
+}
+
+const parsed = (json: string): Json => {
+  const value: Json = JSON.parse(json);
+  return value;
+};
+
+type Facts = { calls: readonly CallReceipt[]; ms: number; code?: ErrorCode | undefined; isCut?: boolean };
+
+const factsOf = (outcome: CellOutcome): Facts => ({
+  calls: outcome.calls,
+  ms: outcome.stats.ms,
+  code: outcome.status === "failed" ? outcome.code : undefined,
+  isCut: outcome.stats.outputCharsCut > 0,
+});
+
+function telemetryOf({ calls, ms, code, isCut = false }: Facts): JsonObject {
+  const count = (method: string): number => calls.filter((call) => call.method === method).length;
+  const hit = (limit: ErrorCode): number => Number(code === limit);
+  return {
+    visibleTools: [],
+    catalog: { size: 0, bySource: {} },
+    counts: { exec: 1, wait: 0, search: count("search"), describe: count("describe"), call: count("call") },
+    toolIds: [],
+    limits: {
+      timeout: hit("timeout"),
+      memory: hit("memory_limit_exceeded"),
+      snapshot: hit("snapshot_limit_exceeded"),
+      output: Number(isCut || code === "output_limit_exceeded"),
+    },
+    ms: Math.round(ms),
+  };
+}
+
+const lineOf = (item: OutputItem): string => (item.type === "text" ? item.text : JSON.stringify(item.value));
+
+function print(outcome: CellOutcome, { output }: CommandContext): void {
+  output.lines(outcome.output.map(lineOf));
+  if (outcome.status === "completed") return output.lines([outcome.valueJson]);
+  const isWaiting = outcome.status === "suspended";
+  const message = isWaiting ? "The program waits, and here nobody resumes it." : outcome.error;
+  const code = isWaiting ? outcome.reason : (outcome.code ?? "failed");
+  output.error(new CliError({ exit: isWaiting ? "waiting" : "failed", message, code }));
+}

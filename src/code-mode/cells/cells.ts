@@ -1,0 +1,341 @@
+/**
+ * `exec` and `wait`: runs a program against the tools of its session, keeps it while it waits, and lets it go on.
+ *
+ *   exec ─▶ catalog, bindings ─▶ sandbox.run ─┬─▶ completed · failed ─▶ its caller is closed
+ *   wait ─▶ claimed in the session, snapshot ─▶ sandbox.resume ─┴─▶ suspended ─▶ snapshot kept ─▶ waiting
+ */
+import { randomBytes } from "node:crypto";
+import { CallerId } from "../../protocol/ids.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import { type PluginApi, type RecordedCall, type ToolContext, type ToolOutput, z } from "../../plugins/sdk.ts";
+import { type Bindings, createBindings } from "../catalog/bindings.ts";
+import { type Catalog, createCatalog } from "../catalog/catalog.ts";
+import { bindNamespaces } from "../catalog/namespaces.ts";
+import { CodeModeState, RUN_ID, WAITING_CELLS_ALL_MAX } from "../protocol/state.ts";
+import { CODE_MODE_SLICE, CodeModeSettings } from "../settings.ts";
+import type {
+  CallAnswer,
+  CellHost,
+  CellOutcome,
+  ErrorCode,
+  FailedCell,
+  Sandbox,
+  SuspendedCell,
+} from "../sandbox/sandbox.ts";
+import { type CellCaller, newCaller, resumedCaller } from "./cell-caller.ts";
+import { type CellCalls, createCellCalls, type PendingCall } from "./cell-calls.ts";
+import { type KeptCell, packCell, unpackCell } from "./kept-cell.ts";
+import { readProgram } from "./program.ts";
+import { type CodeModeResult, failedResult, outputOf, type ToolReceipt, toolOutput } from "./result.ts";
+import { type CellCounts, newCounts, type SnapshotLife, telemetryOf } from "./telemetry.ts";
+
+export type CellsApi = Pick<PluginApi, "tools" | "calls" | "sessions" | "settings" | "blobs" | "log" | "now">;
+export type CellsParts = { api: CellsApi; sandbox(): Promise<Sandbox> };
+
+export type Cells = {
+  exec(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
+  wait(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
+};
+
+/** Calls of cells that wait and that this process has under way, by run; they are looked for only at `wait`. */
+type Live = Map<string, { calls: Map<string, Promise<CallAnswer>>; untilMs: number }>;
+type World = CellsParts & { live: Live };
+
+/** One stage of a cell. */
+type Stage = {
+  runId: string;
+  context: ToolContext;
+  settings: CodeModeSettings;
+  catalog: Catalog;
+  bindings: Bindings;
+  counts: CellCounts;
+  pending: Map<string, PendingCall>;
+  caller: CellCaller;
+  calls: CellCalls;
+  /** By the ids of the program, for receipts. */
+  toolIds: Map<string, string>;
+  life?: SnapshotLife;
+};
+
+export function createCells(parts: CellsParts): Cells {
+  const world: World = { ...parts, live: new Map() };
+  return {
+    exec: async (args, context) => toolOutput(await ownFault(exec(args, context, world), world)),
+    wait: async (args, context) => toolOutput(await ownFault(wait(args, context, world), world)),
+  };
+}
+
+/** What goes wrong in here is our fault, and an answer all the same; the cause goes to the log. */
+async function ownFault(work: Promise<CodeModeResult>, { api }: World): Promise<CodeModeResult> {
+  try {
+    return await work;
+  } catch (error) {
+    api.log("error", "a code cell met a fault of the gateway", { why: String(error).slice(0, 1_000) });
+    return refused({ error: "The gateway could not run this cell. Its log says why.", code: "internal_error" });
+  }
+}
+
+type Refusing = { error: string; code: ErrorCode; counts?: CellCounts; life?: SnapshotLife };
+
+function refused({ error, code, counts = newCounts(), life }: Refusing): CodeModeResult {
+  const snapshot = life === undefined ? undefined : { life };
+  return failedResult({ error, code, telemetry: telemetryOf({ counts, code, snapshot }) });
+}
+
+async function settingsOf({ api }: World, { sessionId }: ToolContext): Promise<CodeModeSettings> {
+  return CodeModeSettings.parse(await api.settings.read(sessionId));
+}
+
+async function exec(args: JsonObject, context: ToolContext, world: World): Promise<CodeModeResult> {
+  const counts = { ...newCounts(), exec: 1 };
+  const program = readProgram(args);
+  if ("problem" in program) return refused({ error: program.problem, code: "invalid_input", counts });
+  const settings = await settingsOf(world, context);
+  const { code, language } = program;
+  if (!settings.languages.some((one) => one === language)) {
+    const error = `Cells are written in ${settings.languages.join(" or ")} here, not in "${language.slice(0, 64)}".`;
+    return refused({ error, code: "unsupported_language", counts });
+  }
+  const runId = `cell_${randomBytes(16).toString("base64url")}`;
+  const caller = newCaller(world.api.calls, context);
+  const stage = await openStage({ runId, context, settings, counts, caller, pending: new Map() }, world);
+  const sandbox = await world.sandbox();
+  const { sessionId } = context;
+  const cell = { runId, sessionId, code, language, bindings: stage.bindings.cell, limits: settings.limits };
+  const outcome = await sandbox.run(cell, hostOf(stage, []));
+  return ended(stage, outcome, world);
+}
+
+type Opening = Pick<Stage, "runId" | "context" | "settings" | "counts" | "caller" | "pending">;
+
+async function openStage(opening: Opening, world: World): Promise<Stage> {
+  const { runId, context, settings, counts, caller, pending } = opening;
+  const { api, live } = world;
+  const { sessionId, signal } = context;
+  const catalog = createCatalog(await api.tools.catalog.list(sessionId));
+  const registered = api.tools.catalog.namespaces();
+  const bound =
+    registered.length === 0
+      ? []
+      : await bindNamespaces(registered, { catalog, place: await placeOf(opening, world), log: api.log });
+  const bindings = createBindings(catalog, bound);
+  const calls = live.get(runId)?.calls ?? new Map<string, Promise<CallAnswer>>();
+  live.set(runId, { calls, untilMs: Number.MAX_SAFE_INTEGER });
+  const toolIds = new Map([...pending.values()].map(({ callId, toolId }) => [callId, toolId]));
+  const made = { api, sessionId, caller, catalog, bindings, settings, counts, pending, live: calls };
+  return { ...opening, context: { ...context, signal }, catalog, bindings, calls: createCellCalls(made), toolIds };
+}
+
+async function placeOf({ runId, context }: Opening, { api }: World) {
+  const { sessionId, signal } = context;
+  const session = await api.sessions.read(sessionId);
+  return { agentId: session?.agentId ?? "", sessionKey: sessionId, sessionId, runId, config: {}, signal };
+}
+
+function hostOf({ calls, context, toolIds, catalog, bindings }: Stage, recorded: readonly RecordedCall[]): CellHost {
+  return {
+    async call(request) {
+      const target = request.method === "namespace" ? bindings.target(request.target) : undefined;
+      if (request.method === "call" && catalog.tool(request.target) !== undefined)
+        toolIds.set(request.callId, request.target);
+      if (target !== undefined && target.kind !== "header") toolIds.set(request.callId, target.id);
+      return calls.call(request).catch(NOT_ANSWERED);
+    },
+    answerOf: (callId) => calls.answerOf(callId, recorded).catch(NOT_ANSWERED),
+    output: (item) => context.emit(`${item.type === "text" ? item.text : JSON.stringify(item.value)}\n`),
+    signal: context.signal,
+  };
+}
+
+const NOT_ANSWERED = (): CallAnswer => ({ ok: false, json: JSON.stringify("The call could not be made.") });
+
+async function ended(stage: Stage, outcome: CellOutcome, world: World): Promise<CodeModeResult> {
+  if (outcome.status === "suspended") return suspended(stage, outcome, world);
+  world.live.delete(stage.runId);
+  await stage.caller.opened()?.close();
+  const { catalog, counts, life } = stage;
+  const snapshot = life === undefined ? undefined : { life };
+  if (outcome.status === "failed") return failedCell(stage, outcome);
+  return {
+    status: "completed",
+    value: z.json().parse(JSON.parse(outcome.valueJson)),
+    ...outputOf(outcome),
+    telemetry: telemetryOf({ catalog, counts, outcome, snapshot }),
+  };
+}
+
+function failedCell(stage: Stage, outcome: FailedCell, snapshot?: { life: SnapshotLife }): CodeModeResult {
+  const { error, code } = outcome;
+  const { catalog, counts, life } = stage;
+  const lost = snapshot ?? (life === undefined ? undefined : { life: "dropped" as const });
+  const telemetry = telemetryOf({ catalog, counts, outcome, code, snapshot: lost });
+  return failedResult({ error, code, telemetry, outcome, calls: receiptsOf(stage, outcome) });
+}
+
+const receiptsOf = ({ toolIds }: Stage, { calls }: CellOutcome): ToolReceipt[] =>
+  calls.flatMap(({ callId, method, target, state }) =>
+    method === "call" || method === "namespace"
+      ? [{ callId, toolId: toolIds.get(callId) ?? (method === "call" ? target.slice(0, 200) : "unknown"), state }]
+      : [],
+  );
+
+/** Kept first, recorded then: a snapshot that nothing names is dropped when its time is over. */
+async function suspended(stage: Stage, outcome: SuspendedCell, world: World): Promise<CodeModeResult> {
+  const { runId, context, settings, counts, caller, pending } = stage;
+  const { api, live } = world;
+  const { sessionId } = context;
+  const keptMs = settings.snapshotTtlSeconds * 1_000;
+  const untilMs = api.now() + keptMs;
+  const open = new Map(outcome.pending.map((request) => [request.callId, request]));
+  for (const callId of pending.keys()) if (!open.has(callId)) pending.delete(callId);
+  const bytes = packCell({ v: 1, runId, counts, pending: [...pending.values()], snapshot: outcome.snapshot });
+  const problem = await keep({ runId, bytes, untilMs, stage }, world);
+  if (problem !== undefined) return dropped(stage, outcome, { problem, world });
+  forgetOld(live, api.now());
+  const calls = live.get(runId)?.calls ?? new Map<string, Promise<CallAnswer>>();
+  live.set(runId, { calls, untilMs });
+  await caller.opened()?.suspend(keptMs);
+  const pendingToolCalls = [...pending.values()].map(({ callId, toolId, state, startedAtMs }) => ({
+    callId,
+    toolId,
+    state,
+    startedAt: new Date(startedAtMs).toISOString(),
+  }));
+  api.log("debug", "a code cell waits", { sessionId, runId, bytes: bytes.byteLength });
+  return {
+    status: "waiting",
+    runId,
+    reason: outcome.reason,
+    ...(pendingToolCalls.length === 0 ? {} : { pendingToolCalls }),
+    ...outputOf(outcome),
+    telemetry: telemetryOf({
+      catalog: stage.catalog,
+      counts,
+      outcome,
+      snapshot: { life: "created", bytes: outcome.snapshot.byteLength },
+    }),
+  };
+}
+
+type Keeping = { runId: string; bytes: Uint8Array; untilMs: number; stage: Stage };
+
+/** Why it could not be kept; undefined when it is. */
+async function keep({ runId, bytes, untilMs, stage }: Keeping, { api }: World): Promise<string | undefined> {
+  const { sessionId } = stage.context;
+  const session = await api.sessions.read(sessionId);
+  const state = CodeModeState.safeParse(session?.slices[CODE_MODE_SLICE]).data;
+  const isKnown = state?.cells?.some((cell) => cell.runId === runId) === true;
+  if (!isKnown && (await api.blobs.count()) >= WAITING_CELLS_ALL_MAX)
+    return `At most ${WAITING_CELLS_ALL_MAX} cells wait at a time.`;
+  if (!(await api.blobs.save({ key: runId, sessionKey: sessionId, untilMs, bytes })))
+    return "The store did not take the snapshot.";
+  const callerId = stage.caller.opened()?.id;
+  const cell = {
+    runId,
+    keptUntilMs: untilMs,
+    bytes: bytes.byteLength,
+    ...(callerId === undefined ? {} : { callerId }),
+  };
+  const outcome = await api.sessions.dispatch(sessionId, { type: "suspend", run: state?.run ?? 0, cell });
+  if (outcome.ok) return undefined;
+  await api.blobs.remove({ key: runId });
+  return outcome.refusal.message;
+}
+
+type Dropping = { problem: string; world: World };
+
+async function dropped(stage: Stage, outcome: SuspendedCell, { problem, world }: Dropping): Promise<CodeModeResult> {
+  world.live.delete(stage.runId);
+  await stage.caller.opened()?.close();
+  const { status: _status, reason: _reason, snapshot: _snapshot, pending: _pending, ...rest } = outcome;
+  const failure: FailedCell = { ...rest, status: "failed", error: problem, code: "snapshot_limit_exceeded" };
+  return failedCell(stage, failure, { life: "dropped" });
+}
+
+function forgetOld(live: Live, nowMs: number): void {
+  for (const [runId, { untilMs }] of live) if (untilMs <= nowMs) live.delete(runId);
+}
+
+const Found = z.object({
+  found: z.enum(["none", "running", "expired", "aborted", "waiting"]),
+  callerId: CallerId.optional(),
+});
+const NO_SUCH_CELL =
+  "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting.";
+
+const GONE: Readonly<Record<"none" | "running" | "expired" | "aborted", Refusing>> = {
+  none: { error: NO_SUCH_CELL, code: "invalid_input" },
+  running: { error: NO_SUCH_CELL, code: "invalid_input" },
+  expired: {
+    error: "The cell waited longer than it is kept. Start it again with exec.",
+    code: "snapshot_expired",
+    life: "expired",
+  },
+  aborted: { error: "The cell was stopped with its run.", code: "aborted", life: "dropped" },
+};
+
+async function wait(args: JsonObject, context: ToolContext, world: World): Promise<CodeModeResult> {
+  const counts = { ...newCounts(), wait: 1 };
+  const { runId } = args;
+  if (Object.keys(args).length !== 1 || typeof runId !== "string" || !RUN_ID.test(runId))
+    return refused({ error: NO_SUCH_CELL, code: "invalid_input", counts });
+  const { api } = world;
+  const { sessionId } = context;
+  const claimed = await api.sessions.dispatch(sessionId, { type: "resume", runId });
+  if (!claimed.ok) return refused({ error: claimed.refusal.message, code: "internal_error", counts });
+  const { found, callerId } = Found.parse(claimed.reply);
+  if (found === "running" && !world.live.has(runId)) return lostCell(runId, context, world);
+  if (found !== "waiting") return refused({ ...GONE[found], counts });
+  const bytes = await api.blobs.read(runId);
+  const kept = bytes === undefined ? undefined : unpackCell(bytes);
+  if (kept === undefined || kept.runId !== runId) {
+    await endCell(runId, "failed", { context, world });
+    return refused({
+      error: "The cell could not be restored.",
+      code: "snapshot_restore_failed",
+      counts,
+      life: "dropped",
+    });
+  }
+  return resume(kept, { callerId, context }, world);
+}
+
+/** The gateway that ran it is gone: what it did after its snapshot cannot be known, so it is not begun anew. */
+async function lostCell(runId: string, context: ToolContext, world: World): Promise<CodeModeResult> {
+  await endCell(runId, "aborted", { context, world });
+  return refused({ error: "The gateway stopped while this cell ran.", code: "aborted", life: "dropped" });
+}
+
+type Resuming = { callerId: CallerId | undefined; context: ToolContext };
+
+async function resume(kept: KeptCell, { callerId, context }: Resuming, world: World): Promise<CodeModeResult> {
+  const { runId, snapshot } = kept;
+  const counts = { ...kept.counts, wait: kept.counts.wait + 1 };
+  const { sessionId } = context;
+  const settings = await settingsOf(world, context);
+  const caller = await resumedCaller(world.api.calls, { callerId, parent: context });
+  const recorded = callerId === undefined ? [] : await world.api.calls.results({ sessionId, callerId });
+  const pending = new Map(kept.pending.map((call) => [call.callId, call]));
+  const stage = await openStage({ runId, context, settings, counts, caller, pending }, world);
+  const sandbox = await world.sandbox();
+  const order = { runId, sessionId, snapshot, answers: [], limits: settings.limits };
+  const outcome = await sandbox.resume(order, hostOf(stage, recorded));
+  const result = await ended({ ...stage, life: "restored" }, outcome, world);
+  if (result.status !== "waiting") await endCell(runId, endOf(result), { context, world });
+  return result;
+}
+
+const endOf = (result: Exclude<CodeModeResult, { status: "waiting" }>): "completed" | "failed" | "aborted" => {
+  if (result.status === "completed") return "completed";
+  return result.code === "aborted" ? "aborted" : "failed";
+};
+
+async function endCell(
+  runId: string,
+  as: "completed" | "failed" | "aborted",
+  { context, world }: { context: ToolContext; world: World },
+): Promise<void> {
+  const outcome = await world.api.sessions.dispatch(context.sessionId, { type: "end", runId, as });
+  if (!outcome.ok)
+    world.api.log("warn", "the end of a code cell is not recorded", { runId, why: outcome.refusal.code });
+}

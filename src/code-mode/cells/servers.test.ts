@@ -1,0 +1,141 @@
+/** Tools of MCP servers and of plugins that come and go, as cells see them. */
+import { describe, expect, it } from "vitest";
+import { codeWorld, type CodeWorldGiven, resultOf } from "../../../test/kit/code-world.ts";
+import type { ScriptStep } from "../../../test/kit/scripted-model.ts";
+import { definePlugin, namespaceCall, z } from "../../plugins/sdk.ts";
+import type { ToolContext, ToolOutput } from "../../plugins/tool.ts";
+import { defineTool } from "../../tools/define-tool.ts";
+import { serverTool } from "../../tools/mcp/server-tool.ts";
+
+const exec = (code: string): ScriptStep => ({ calls: [{ tool: "exec", args: { code } }] });
+
+/** A server's tool that answers so. */
+function shopTool(name: string, result: object, change: object = {}) {
+  const link = {
+    name: "shop",
+    settings: { trusted: true, tools: {}, callTimeoutSeconds: 1 },
+    use: async () => result,
+  };
+  const listed = { name, description: "Sells.", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
+  const made = serverTool(`mcp__shop__${name}`, listed as never, { link: link as never, isAsTrusted: true });
+  if (made === undefined) throw new Error("no tool");
+  return { ...made, ...change };
+}
+
+async function value(code: string, given: CodeWorldGiven) {
+  const world = await codeWorld([exec(code), { say: "done" }], given);
+  await world.say("go");
+  const result = await resultOf(world, "exec");
+  if (result.status !== "completed") throw new Error(JSON.stringify(result));
+  return result.value;
+}
+
+const text = (said: string) => ({ content: [{ type: "text", text: said }] });
+
+describe("what a server answers to a program", () => {
+  it("[CM-03] 87, 169: is fields: JSON text is parsed, an error resolves, and the model itself gets fenced text", async () => {
+    const tools = [
+      shopTool("json", text('{"row": 7}')),
+      shopTool("words", text("just words")),
+      shopTool("broken", { ...text("sold out"), isError: true }),
+      shopTool("own", { content: [], structuredContent: { own: true } }),
+    ];
+    const code = `const { shop } = MCP; return [await shop.json({}), await shop.words({}), await shop.broken({}), await shop.own()];`;
+    expect(await value(code, { tools })).toEqual([
+      { content: [{ type: "text", text: '{"row": 7}' }], structuredContent: { row: 7 } },
+      { content: [{ type: "text", text: "just words" }] },
+      { content: [{ type: "text", text: "sold out" }], isError: true },
+      { content: [], structuredContent: { own: true } },
+    ]);
+    const [first] = tools;
+    const run = first?.effect === "read" ? first.run.bind(first) : undefined;
+    const direct: ToolOutput | undefined = await run?.(
+      {} as never,
+      { signal: new AbortController().signal } as ToolContext,
+    );
+    expect(direct?.content).toEqual(expect.stringContaining("[untrusted "));
+  });
+
+  it("[CM-01, CM-03] 10, 82: a server's tool that is not offered is in no list, no file and by no name", async () => {
+    const tools = [shopTool("shown", text("1")), shopTool("hidden", text("2"), { offered: () => false })];
+    const code = `return [Object.keys(MCP.shop).includes("hidden"), (await API.read("mcp/shop.d.ts")).includes("hidden"),
+      ALL_TOOLS.some(({ name }) => name.startsWith("mcp__")), (await tools.search("shown")).length,
+      await tools.call("mcp:shop:shown", {}).catch(() => "none"), await tools.call("holdpoint:core:mcp__shop__shown", {}).catch(() => "none")];`;
+    expect(await value(code, { tools })).toEqual([false, false, false, 0, "none", "none"]);
+  });
+
+  it("[CM-03] 12, 150: no tools for searching stand beside the program's own", async () => {
+    const code = `return ALL_TOOLS.map(({ name }) => name).filter((name) => name.startsWith("tool_"));`;
+    expect(await value(code, {})).toEqual([]);
+  });
+});
+
+describe("what goes away while a cell waits", () => {
+  const waitStep = (request: { entries: readonly { kind: string; content?: unknown }[] }): ScriptStep => {
+    const last = request.entries.findLast((entry) => entry.kind === "result");
+    const { runId } = z.object({ runId: z.string() }).parse(last?.content);
+    return { calls: [{ tool: "wait", args: { runId } }] };
+  };
+
+  it("[CM-03] 92: a server's tool: the call fails catchably, and the next exec has another catalog", async () => {
+    const code = "await yield_control(); return await MCP.shop.json({}).catch((error) => 'caught: ' + error.message);";
+    const world = await codeWorld(
+      (request, number) => {
+        if (number === 1) return exec(code);
+        if (number === 2) {
+          world.registry.remove("mcp__shop__json");
+          return waitStep(request);
+        }
+        return number === 3 ? exec("return Object.keys(MCP)") : { say: "done" };
+      },
+      { tools: [shopTool("json", text("{}"))] },
+    );
+    await world.say("go");
+    expect(await resultOf(world, "wait")).toMatchObject({
+      status: "completed",
+      value: expect.stringContaining("caught: "),
+    });
+    expect(await resultOf(world, "exec")).toMatchObject({ value: [] });
+  });
+
+  it("[CM-07] 101, 110, 163: a plugin: its namespace resumes through wait, and fails catchably once it is gone", async () => {
+    const tool = defineTool({
+      name: "issue_list",
+      description: "",
+      effect: "read",
+      kind: "read_only",
+      input: z.strictObject({}),
+      run: async () => ({ status: "ok", content: "issues" }) as const,
+    });
+    const plugin = definePlugin({
+      id: "issues",
+      name: "",
+      description: "",
+      register(api) {
+        api.tools.registerTool(tool);
+        api.tools.registerCodeNamespace({
+          id: "tracker",
+          globalName: "tracker",
+          description: "Issues.",
+          requiredToolNames: ["issue_list"],
+          createScope: () => ({ list: namespaceCall("issue_list") }),
+        });
+      },
+    });
+    const code = `await yield_control(); const first = await tracker.list();
+      await yield_control(); return [first, await tracker.list().catch((error) => "caught: " + error.message)];`;
+    const world = await codeWorld(
+      (request, number) => {
+        if (number === 1) return exec(code);
+        if (number === 3) return { until: world.host.disable("issues"), ...waitStep(request) };
+        return number === 2 ? waitStep(request) : { say: "done" };
+      },
+      { plugins: [{ plugin, tier: "trusted" }] },
+    );
+    await world.say("go");
+    expect(await resultOf(world, "wait")).toMatchObject({
+      status: "completed",
+      value: ["issues", expect.stringContaining("caught: ")],
+    });
+  });
+});

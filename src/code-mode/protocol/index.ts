@@ -1,0 +1,11 @@
+/** Code mode as clients, documents and the configuration see it. */
+import type { PluginProtocol } from "../../protocol/plugin-protocol.ts";
+import { CODE_MODE_CONFIG } from "./code-mode-config.ts";
+
+export const codeModeProtocol = {
+  id: "code-mode",
+  folder: "code-mode",
+  methods: {},
+  patchFields: {},
+  config: CODE_MODE_CONFIG,
+} as const satisfies PluginProtocol;

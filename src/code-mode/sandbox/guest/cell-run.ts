@@ -1,0 +1,158 @@
+/**
+ * One cell in one machine, from its code or its snapshot to its end. It runs in a worker; whoever watches from outside
+ * ends the worker if this does not come back.
+ *
+ *   begin ──▶ in the guest ──▶ idle (calls, timers) ──answers · timer──▶ in the guest
+ *                  │                  └─ nothing but parked calls · time over · yield_control ──▶ packing ──▶ suspended
+ *                  └─▶ completed · failed
+ */
+import { randomFillSync } from "node:crypto";
+import type { CellLimits } from "../cell-limits.ts";
+import type { ErrorCode } from "../sandbox.ts";
+import { type CellEnd, cellEnd, MEMORY, withReserve, type WorkerOutcome } from "./cell-end.ts";
+import { type AnswersOrder, readGuestState, type ResumeOrder, type RunOrder } from "./cell-orders.ts";
+import type { GuestVm, Image } from "./guest-vm.ts";
+import { outputMeter } from "./output-meter.ts";
+import { type GuestState, SENT } from "./prelude.ts";
+import { type Refusal, refuseProgram, wholeProgram } from "./refuse-program.ts";
+
+export type CellPort = {
+  calls(calls: GuestState["calls"]): void;
+  output(item: string): void;
+  end(outcome: WorkerOutcome, packed?: Uint8Array): void;
+  /** What the one who watches may do: end it while it is in the guest, wait for it while it packs. */
+  phase(phase: Phase): void;
+};
+export const PHASES = { idle: 0, guest: 1, packing: 2 } as const;
+export type Phase = (typeof PHASES)[keyof typeof PHASES];
+
+export type CellRun = {
+  answers(order: AnswersOrder): void;
+  timeOver(): void;
+};
+
+type Parts = { vm: GuestVm; image: Image; port: CellPort; limits: CellLimits; untilMs: number };
+
+const NEVER_SETTLES =
+  "The program waits for something that nothing can settle: no call and no timer is under way. Check its promises.";
+const BATCH = "More calls were started at once than can be in flight (128); none of the last batch was made.";
+/** After the time is over an idle machine may still say its value. */
+const LAST_WORDS_MS = 25;
+
+/** `code` is JavaScript by now. */
+export function beginCell(order: RunOrder, parts: Parts): CellRun {
+  const { vm } = parts;
+  const run = cellRun(parts);
+  run.inGuest(() => {
+    const refusal = refuseProgram(vm, order.code);
+    if (refusal !== undefined) return run.end.fail(refusal.error, codeFor(refusal, order.language));
+    vm.order("bind", JSON.stringify({ ...settingsOf(order.limits), bindings: order.bindings }));
+    vm.order("start", "", vm.evaluate(wholeProgram(order.code)));
+    run.step();
+  });
+  return run;
+}
+
+const codeFor = ({ code }: Refusal, language: string): ErrorCode =>
+  code === "invalid_input" && language === "typescript" ? "typescript_transform_failed" : code;
+
+export function resumeCell(order: ResumeOrder, parts: Parts): CellRun {
+  const run = cellRun(parts, order.pending);
+  run.inGuest(() => {
+    parts.vm.order("resumed", JSON.stringify(settingsOf(order.limits)));
+    run.answers({ answers: order.answers, parked: [] });
+  });
+  return run;
+}
+
+/** Chance is fresh for each cell and after each resume: machines of one image would share it. */
+const settingsOf = ({ maxOutputBytes, maxPendingToolCalls }: CellLimits) => ({
+  chance: [...randomFillSync(new Int32Array(4))],
+  outputCharsMax: maxOutputBytes,
+  maxAsked: maxPendingToolCalls,
+});
+
+type Steps = CellRun & { end: CellEnd; inGuest(work: () => void): void; step(): void };
+
+type Move = "finish" | "yield" | "pending_tools" | "stuck" | "wait" | { timerAtMs: number };
+
+/** What is done with a machine that has nothing more to do by itself. */
+function nextMove(state: GuestState, isAllParked: () => boolean): Move {
+  const isIdle = state.asked === 0 && state.queued === 0;
+  if (state.program === "threw" || (state.program === "returned" && isIdle)) return "finish";
+  if (state.yielded) return "yield";
+  if (state.program === "running" && state.timerAtMs !== null) return { timerAtMs: state.timerAtMs };
+  if (isIdle) return "stuck";
+  return isAllParked() ? "pending_tools" : "wait";
+}
+
+function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
+  const { vm, port, limits } = parts;
+  const asked = new Set(pending);
+  const parked = new Set<string>();
+  const meter = outputMeter(limits.maxOutputBytes, port.output);
+  let timer: NodeJS.Timeout | undefined;
+  let last: GuestState | undefined;
+  vm.limit({ memoryBytes: limits.memoryLimitBytes, untilMs: parts.untilMs });
+  vm.onSend((kind, text, chars) => (kind === SENT.json ? meter.json : meter.text)(text, chars));
+  const over: CellPort["end"] = (outcome, packed) => {
+    clearTimeout(timer);
+    port.end(outcome, packed);
+  };
+  const end = cellEnd({ ...parts, asked, state: () => last, cutChars: meter.cutChars, end: over });
+
+  function inGuest(work: () => void): void {
+    if (end.isOver()) return;
+    port.phase(PHASES.guest);
+    try {
+      work();
+    } catch (error) {
+      end.failBy(error);
+    }
+    port.phase(PHASES.idle);
+  }
+  function step(order?: string, text?: string): void {
+    if (order !== undefined) vm.order(order, text);
+    vm.drain();
+    const state = withReserve(vm, () => readGuestState(vm.order("state")));
+    last = state;
+    if (state.tooMany) return end.fail(BATCH, "too_many_pending_tool_calls");
+    for (const [callId] of state.calls) asked.add(callId);
+    if (state.calls.length > 0) port.calls(state.calls);
+    goOn(state);
+  }
+  function suspend(reason: "pending_tools" | "yield"): void {
+    port.phase(PHASES.packing);
+    end.suspend(reason);
+  }
+  function goOn(state: GuestState): void {
+    const move = nextMove(state, () => [...asked].every((callId) => parked.has(callId)));
+    if (move === "finish") end.finish();
+    else if (move === "stuck") failStuck();
+    else if (move === "yield" || move === "pending_tools") suspend(move);
+    else if (move !== "wait") armTimer(move.timerAtMs);
+  }
+  const failStuck = (): void =>
+    vm.isNearlyFull() ? end.fail(MEMORY, "memory_limit_exceeded") : end.fail(NEVER_SETTLES);
+  function armTimer(atMs: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => inGuest(() => step("timer")), Math.max(0, atMs - Date.now()));
+  }
+  return {
+    end,
+    inGuest,
+    step,
+    answers({ answers, parked: ids }) {
+      for (const id of ids) if (asked.has(id)) parked.add(id);
+      for (const [callId] of answers) asked.delete(callId);
+      inGuest(() => step("answers", JSON.stringify(answers)));
+    },
+    timeOver() {
+      inGuest(() => {
+        vm.limit({ memoryBytes: limits.memoryLimitBytes, untilMs: Date.now() + LAST_WORDS_MS });
+        if (last?.program === "returned") end.finish();
+        else suspend("pending_tools");
+      });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Counts what a cell puts out, and lets no more through than may be returned. */
+
+/** For the line that says how much was cut. */
+export const CUT_MARKER_BYTES = 64;
+/** The JSON around a text. */
+const AROUND_BYTES = 32;
+
+export type OutputMeter = {
+  /** `chars` is how long it was before the guest's side cut it. */
+  text(text: string, chars: number): void;
+  json(json: string, chars: number): void;
+  cutChars(): number;
+};
+
+/** `post` gets each item as JSON. */
+export function outputMeter(bytesMax: number, post: (item: string) => void): OutputMeter {
+  let room = bytesMax - CUT_MARKER_BYTES;
+  let cut = 0;
+  let isFull = false;
+  function passes(item: string): boolean {
+    const size = Buffer.byteLength(item);
+    if (size > room) return false;
+    room -= size;
+    post(item);
+    return true;
+  }
+  function text(given: string, chars: number): void {
+    if (isFull) {
+      cut += chars;
+      return;
+    }
+    const kept = fitting(given, room);
+    cut += chars - kept.length;
+    isFull = kept.length < chars;
+    if (kept !== "" || !isFull) passes(itemOf(kept));
+  }
+  return {
+    text,
+    json(given, chars) {
+      const isWhole = !isFull && given.length === chars;
+      if (!isWhole || !passes(`{"type":"json","value":${given}}`)) text(given, chars);
+    },
+    cutChars: () => cut,
+  };
+}
+
+const itemOf = (text: string): string => JSON.stringify({ type: "text", text: text.toWellFormed() });
+
+/** The longest beginning, roughly, that fits as an item. */
+function fitting(text: string, room: number): string {
+  let kept = text.slice(0, Math.max(0, room - AROUND_BYTES));
+  for (let size = Buffer.byteLength(itemOf(kept)); kept !== "" && size > room;) {
+    kept = kept.slice(0, Math.floor((kept.length * Math.max(0, room - AROUND_BYTES)) / size));
+    size = Buffer.byteLength(itemOf(kept));
+  }
+  return kept;
+}

@@ -1,0 +1,160 @@
+/** The part of the prelude by which a cell calls tools, and what of the catalog it finds as names. */
+
+const CALLS = String.raw`
+  const IN_FLIGHT_MAX = 128, ARGUMENTS_CHARS_MAX = 1048576, TARGET_CHARS_MAX = 1000;
+  let callCount = 0;
+  let maxAsked = 16;
+  let open = new MapC(); // callId → how its promise is settled
+  let queue = bare([]);
+  let asked = 0;
+  let tooMany = false;
+  const failures = new WeakMapC(); // errors of calls and of refused modules, by identity: a cell cannot make one
+
+  const request = (method, target, values) =>
+    new PromiseC((resolve, reject) => {
+      const name = typeof target === "string" ? target : worded(target);
+      if (name.length > TARGET_CHARS_MAX) throw new RangeErrorC("The name of what is called is too long.");
+      const given = jsonOf(bare(values));
+      if (given.length > ARGUMENTS_CHARS_MAX) throw new RangeErrorC("The arguments are larger than " + ARGUMENTS_CHARS_MAX + " characters.");
+      callCount += 1;
+      const callId = "c" + callCount;
+      mapSet(open, callId, { resolve, reject, target: name });
+      push(queue, bare([callId, method, name, given]));
+    });
+  const settle = (callId, ok, text) => {
+    const call = mapGet(open, callId);
+    if (call === undefined) return;
+    mapDelete(open, callId);
+    asked -= 1;
+    let value;
+    try { value = parse(text); } catch { ok = false; value = "The answer was no JSON."; }
+    if (ok) return call.resolve(value);
+    const error = new ErrorC(worded(value));
+    hidden(error, "name", "ToolError");
+    hidden(error, "toolId", call.target);
+    weakSet(failures, error, { kind: "call", target: call.target });
+    call.reject(error);
+  };
+  // calls that may be made now; a batch that goes beyond the limit is refused whole
+  const nextCalls = () => {
+    const made = bare([]);
+    if (asked + queue.length > IN_FLIGHT_MAX) { tooMany = true; return made; }
+    while (queue.length > 0 && asked < maxAsked) { push(made, shift(queue)); asked += 1; }
+    return made;
+  };
+
+  const denied = (what) => {
+    const error = new ErrorC(what + " is not available in a cell: there are no modules. Use tools, MCP and API.");
+    hidden(error, "name", "ModuleError");
+    weakSet(failures, error, { kind: "denied" });
+    return error;
+  };
+  hidden(globalThis, "require", () => { throw denied("require"); });
+
+  const tools = create(null);
+  shown(tools, "search", (query, options) => request("search", query === undefined ? "" : query, [options === undefined ? {} : options]));
+  shown(tools, "describe", (id) => request("describe", id, []));
+  shown(tools, "call", (id, input) => request("call", id, [input === undefined ? {} : input]));
+
+  // as an exception that nobody catches: it ends the program
+  const uncaught = (error) => { if (ended === 0) { ended = 2; result = error; } };
+  const soon = async (work) => {
+    try {
+      await undefined;
+      apply(work, undefined, bare([]));
+    } catch (error) {
+      uncaught(error);
+    }
+  };
+  hidden(globalThis, "queueMicrotask", (work) => {
+    if (typeof work !== "function") throw new TypeErrorC("queueMicrotask needs a function.");
+    soon(work);
+  });
+  // its callbacks would run at times that depend on the collector
+  delete globalThis.FinalizationRegistry;
+
+  let yielded = false;
+  let goOn;
+  hidden(globalThis, "yield_control", () => new PromiseC((resolve) => { yielded = true; goOn = resolve; }));
+`;
+const BINDINGS = String.raw`
+  const unsafe = create(null);
+  const inherited = ownKeys(ObjectPrototype);
+  for (let at = 0; at < inherited.length; at++) unsafe[inherited[at]] = true;
+  unsafe.then = true; unsafe.toJSON = true; unsafe.prototype = true;
+
+  const built = (node, seen) => {
+    if ("call" in node) { const path = node.call; return (...values) => request("namespace", path, values); }
+    if ("same" in node) return seen[node.same];
+    if ("value" in node) return node.value;
+    if ("items" in node) {
+      const list = [];
+      push(seen, list);
+      for (let at = 0; at < node.items.length; at++) push(list, built(node.items[at], seen));
+      return list;
+    }
+    const object = {};
+    push(seen, object);
+    for (let at = 0; at < node.members.length; at++) shown(object, node.members[at][0], built(node.members[at][1], seen));
+    return object;
+  };
+  const fileNames = bare([]);
+  let files = new MapC();
+  const api = create(null);
+  const badPath = (path) => {
+    if (typeof path !== "string" || path === "") return true;
+    const parts = split(path, "/");
+    for (let at = 0; at < parts.length; at++) if (parts[at] === "." || parts[at] === "..") return true;
+    return false;
+  };
+  const later = (work) => new PromiseC((resolve) => resolve(work()));
+  shown(api, "list", (prefix) => later(() => {
+    if (prefix !== undefined && prefix !== "" && badPath(prefix)) throw new ErrorC("There is no such path.");
+    const found = [];
+    for (let at = 0; at < fileNames.length; at++) {
+      const path = fileNames[at];
+      if (prefix === undefined || prefix === "" || path === prefix || startsWith(path, prefix[prefix.length - 1] === "/" ? prefix : prefix + "/"))
+        push(found, { path, chars: mapGet(files, path).length });
+    }
+    return found;
+  }));
+  shown(api, "read", (path) => later(() => {
+    if (badPath(path) || !mapHas(files, path)) throw new ErrorC("There is no such file; API.list() names them.");
+    return mapGet(files, path);
+  }));
+
+  const bind = (bindings) => {
+    for (let at = 0; at < bindings.convenience.length; at++) {
+      const [name, id] = bindings.convenience[at];
+      if (unsafe[name] || name in tools) continue;
+      shown(tools, name, (input) => request("call", id, [input === undefined ? {} : input]));
+    }
+    for (let at = 0; at < bindings.apiFiles.length; at++) {
+      push(fileNames, bindings.apiFiles[at][0]);
+      mapSet(files, bindings.apiFiles[at][0], bindings.apiFiles[at][1]);
+    }
+    const mcp = create(null);
+    for (let at = 0; at < bindings.mcp.length; at++) shown(mcp, bindings.mcp[at][0], built(bindings.mcp[at][1], []));
+    const namespaces = create(null);
+    for (let at = 0; at < bindings.namespaces.length; at++) {
+      const [name, node] = bindings.namespaces[at];
+      const scope = built(node, []);
+      shown(namespaces, name, scope);
+      hidden(globalThis, name, scope);
+    }
+    hidden(globalThis, "tools", freeze(tools));
+    hidden(globalThis, "API", freeze(api));
+    hidden(globalThis, "MCP", freeze(mcp));
+    hidden(globalThis, "namespaces", freeze(namespaces));
+    const list = bindings.allToolsJson;
+    defineProperty(globalThis, "ALL_TOOLS", {
+      __proto__: null,
+      get() { const value = parse(list); hidden(globalThis, "ALL_TOOLS", value); return value; },
+      set(value) { hidden(globalThis, "ALL_TOOLS", value); },
+      enumerable: false,
+      configurable: true,
+    });
+  };
+`;
+
+export const PRELUDE_CALLS = `${CALLS}${BINDINGS}`;

@@ -1,0 +1,76 @@
+/** Code-mode settings of one session: the file's, then its agent's, field by field, each number within its range. */
+import type { SettingsLevels } from "../protocol/plugin-protocol.ts";
+import { type SettingsSource, z } from "../plugins/sdk.ts";
+import { CODE_MODE_CONFIG, type CodeModeChoice, CodeModeFields } from "./protocol/code-mode-config.ts";
+import { type CellLimits, clampCellLimits } from "./sandbox/cell-limits.ts";
+
+export const CODE_MODE_SLICE = "codeMode";
+
+const SNAPSHOT_TTL = { normal: 900, min: 1, max: 86_400 };
+const SEARCH_MAX = { normal: 50, min: 1, max: 50 };
+const SEARCH_NORMAL = 8;
+
+export type CodeModeSettings = {
+  enabled: boolean;
+  mode: "only" | "auto";
+  languages: readonly ("javascript" | "typescript")[];
+  limits: CellLimits;
+  snapshotTtlSeconds: number;
+  searchDefaultLimit: number;
+  maxSearchLimit: number;
+  debug: { activation?: boolean | undefined; payload?: "tools" | "full-redacted" | undefined };
+};
+
+export const CodeModeSettings: z.ZodType<CodeModeSettings> = z.object({
+  enabled: z.boolean(),
+  mode: z.enum(["only", "auto"]),
+  languages: CodeModeFields.shape.languages.unwrap(),
+  limits: z.object({
+    timeoutMs: z.number(),
+    memoryLimitBytes: z.number(),
+    maxOutputBytes: z.number(),
+    maxSnapshotBytes: z.number(),
+    maxPendingToolCalls: z.number(),
+  }),
+  snapshotTtlSeconds: z.number(),
+  searchDefaultLimit: z.number(),
+  maxSearchLimit: z.number(),
+  debug: CodeModeFields.shape.debug.unwrap(),
+});
+
+export function resolveCodeMode({
+  tools,
+  agent,
+}: Pick<SettingsLevels<typeof CODE_MODE_CONFIG>, "tools" | "agent">): CodeModeSettings {
+  const merged: CodeModeFields = { ...fieldsOf(tools.codeMode), ...fieldsOf(agent?.tools?.codeMode) };
+  const maxSearchLimit = within(merged.maxSearchLimit, SEARCH_MAX);
+  return {
+    enabled: merged.enabled === true,
+    mode: merged.mode ?? "only",
+    languages: merged.languages ?? ["javascript", "typescript"],
+    limits: clampCellLimits(merged),
+    snapshotTtlSeconds: within(merged.snapshotTtlSeconds, SNAPSHOT_TTL),
+    searchDefaultLimit: within(merged.searchDefaultLimit, { normal: SEARCH_NORMAL, min: 1, max: maxSearchLimit }),
+    maxSearchLimit,
+    debug: merged.debug ?? {},
+  };
+}
+
+/** Only what was set: an `undefined` must not cover the level above. */
+function fieldsOf(choice: CodeModeChoice | undefined): CodeModeFields {
+  if (choice === undefined) return {};
+  if (choice === "auto") return { enabled: true, mode: "auto" };
+  if (typeof choice === "boolean") return { enabled: choice };
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
+}
+
+const within = (
+  value: number | undefined,
+  { normal, min, max }: { normal: number; min: number; max: number },
+): number => Math.min(max, Math.max(min, Math.round(value ?? normal)));
+
+export const codeModeSettings: SettingsSource<typeof CODE_MODE_CONFIG> = {
+  key: CODE_MODE_SLICE,
+  sections: CODE_MODE_CONFIG,
+  resolve: resolveCodeMode,
+};

@@ -1,0 +1,58 @@
+/** Decides for one run what its model is shown, by settings and, where they say so, by what it costs. */
+import type { CatalogChoice, CatalogRun, OwnedNamespace, PluginLog } from "../../plugins/sdk.ts";
+import { createCatalog } from "../catalog/catalog.ts";
+import type { CodeModeSettings } from "../settings.ts";
+import { localized } from "../texts/localized.ts";
+import { shownTools } from "./describe-tools.ts";
+
+/** Of JSON; near enough to compare two prompts by. */
+const BYTES_PER_TOKEN = 4;
+
+export type SurfaceParts = {
+  namespaces(): readonly OwnedNamespace[];
+  /** False: cells cannot run here. */
+  isReady(): Promise<boolean>;
+  log: PluginLog;
+};
+
+export async function chooseByCost(
+  run: CatalogRun,
+  settings: CodeModeSettings,
+  { namespaces, isReady, log }: SurfaceParts,
+): Promise<CatalogChoice> {
+  const { offers, before, session } = run;
+  if (offers.length === 0) return { surface: "catalog" };
+  const catalog = createCatalog(offers);
+  const shown = shownTools(catalog, namespaces(), settings);
+  const cost = tokensOf(shown.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+  const direct = tokensOf(offers.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+  const isChosen = before === undefined ? settings.mode === "only" || cost < direct : before === "projection";
+  const figures = { cost, direct, tools: offers.length };
+  if (settings.debug.activation === true && before === undefined)
+    log("info", "code mode: what the model is shown", {
+      sessionId: session.id,
+      chosen: isChosen ? "cells" : "tools",
+      ...figures,
+    });
+  if (!isChosen) return { surface: "catalog", note: localized("codeModeDirect", figures) };
+  if (before === undefined && !(await isReady())) return { surface: "failed", words: localized("codeModeUnavailable") };
+  if (settings.debug.payload !== undefined) logPayload(shown, { settings, log });
+  const note = settings.mode === "auto" ? { note: localized("codeModeCells", figures) } : {};
+  return { surface: "projection", shown, ...note };
+}
+
+const tokensOf = (definitions: readonly object[]): number =>
+  Math.ceil(Buffer.byteLength(JSON.stringify(definitions)) / BYTES_PER_TOKEN);
+
+const LOGGED_CHARS_MAX = 2_000;
+
+/** Definitions hold no secrets of ours; what plugins and servers wrote into them is cut. */
+function logPayload(
+  shown: ReturnType<typeof shownTools>,
+  { settings, log }: { settings: CodeModeSettings; log: PluginLog },
+): void {
+  const names = shown.map(({ name }) => name);
+  if (settings.debug.payload === "tools") return log("info", "code mode: tools of the request", { names });
+  const definitions = shown.map(({ name, description }) => `${name}: ${description.slice(0, LOGGED_CHARS_MAX)}`);
+  log("info", "code mode: tools of the request", { names, definitions });
+}

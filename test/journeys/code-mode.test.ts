@@ -1,0 +1,129 @@
+/** Code mode behind a whole gateway that is killed: two tools over a hundred and fifty, a plan, a question, an answer. */
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it, onTestFinished } from "vitest";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { SessionId } from "../../src/protocol/ids.ts";
+import type { Entry } from "../../src/protocol/transcript-entry.ts";
+import { CODE_PROCESS } from "../kit/code-process.ts";
+import { gatewayChild } from "../kit/gateway-child.ts";
+import { present } from "../kit/served-gateway.ts";
+import { wireClient } from "../kit/wire-client.ts";
+
+const SERVER = fileURLToPath(new URL("../kit/mcp-server.ts", import.meta.url));
+
+function place() {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-code-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const [home, workspace] = [join(root, "home"), join(root, "workspace")];
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(workspace);
+  const shop = { command: process.execPath, args: [SERVER, "stdio", "many"], trusted: true };
+  const config = {
+    agents: { defaults: { model: "demo", planMode: { enabled: true } } },
+    tools: { codeMode: true, exec: { sandbox: "none" } },
+    mcp: { servers: { shop } },
+  };
+  writeFileSync(join(home, "config.yaml"), JSON.stringify(config), { mode: 0o600 });
+  return { home, workspace };
+}
+
+async function connected(at: ReturnType<typeof place>) {
+  const child = await gatewayChild({ ...at, script: CODE_PROCESS });
+  const person = await wireClient({ url: child.url, token: child.token });
+  return { child, person };
+}
+type Connected = Awaited<ReturnType<typeof connected>>;
+
+async function entriesOf({ person }: Connected, sessionId: SessionId): Promise<Entry[]> {
+  return (await person.must("chat.history", { sessionId, before: null, limit: 200 })).items.map(({ entry }) => entry);
+}
+async function planIn({ person }: Connected, sessionId: SessionId): Promise<PlanModeState> {
+  return PlanModeState.parse((await person.must("sessions.get", { sessionId })).session.slices["planMode"]);
+}
+const results = (entries: readonly Entry[]) =>
+  entries.flatMap((entry) => (entry.kind === "result" ? [{ tool: entry.tool, ...(entry.content as object) }] : []));
+
+it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell that a person was asked by ends with the answer, although its gateway was killed", async () => {
+  const at = place();
+  let now = await connected(at);
+  onTestFinished(async () => {
+    now.person.close();
+    await now.child.kill();
+  });
+  const { session } = await now.person.must("sessions.create", { agentId: "main", title: "", workspace: at.workspace });
+  const sessionId = session.id;
+  async function until(what: () => Promise<boolean>): Promise<void> {
+    await expect.poll(what, { interval: 50 }).toBe(true);
+  }
+  await now.person.must("sessions.patch", { sessionId, planMode: "plan" });
+  await now.person.must("chat.send", { sessionId, text: "Find out what there is, then record it." });
+  await until(async () => (await planIn(now, sessionId)).now.phase === "pending");
+  await until(async () => (await now.person.must("sessions.get", { sessionId })).session.turn.status === "idle");
+
+  const explored = results(await entriesOf(now, sessionId)).slice(-2);
+  expect(explored).toMatchObject([
+    {
+      tool: "exec",
+      status: "completed",
+      value: {
+        files: ["mcp/index.d.ts", "mcp/shop.d.ts"],
+        row: 7,
+        header: expect.stringContaining("input schema"),
+        refused: expect.stringContaining("plan mode"),
+      },
+      output: [{ type: "text", text: "looked around" }],
+      telemetry: { visibleTools: ["exec", "wait"], counts: { exec: 1, call: 2 } },
+    },
+    {
+      tool: "exec",
+      status: "waiting",
+      reason: "pending_tools",
+      pendingToolCalls: [{ toolId: "plugin:plan-mode:exit_plan_mode", state: "awaiting_approval" }],
+    },
+  ]);
+
+  const waiting = (await planIn(now, sessionId)).now;
+  if (waiting.phase !== "pending") throw new Error("no plan waits");
+  const { approvalId } = waiting.submission;
+  await now.person.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
+  await until(async () => (await planIn(now, sessionId)).question !== null);
+  await until(async () => (await now.person.must("sessions.get", { sessionId })).session.turn.status === "idle");
+  expect(results(await entriesOf(now, sessionId)).slice(-2)).toMatchObject([
+    { tool: "wait", status: "completed", value: "approved", output: [{ type: "text", text: "decided: approved" }] },
+    { tool: "exec", status: "waiting", pendingToolCalls: [{ toolId: "plugin:plan-mode:ask_user_question" }] },
+  ]);
+  expect(existsSync(join(at.workspace, "made"))).toBe(false);
+
+  now.person.close();
+  await now.child.kill();
+  now = await connected(at);
+  const question = present((await planIn(now, sessionId)).question);
+  await now.person.must("sessions.patch", {
+    sessionId,
+    planApproval: { action: "answer", approvalId: question.approvalId, answer: "Blue" },
+  });
+  await until(async () =>
+    (await entriesOf(now, sessionId)).some((entry) => entry.kind === "assistant" && entry.text.startsWith("Done.")),
+  );
+  const entries = await entriesOf(now, sessionId);
+  expect(results(entries).at(-1)).toMatchObject({
+    tool: "wait",
+    status: "completed",
+    value: "The answer was Blue",
+    telemetry: { snapshot: { life: "restored" } },
+  });
+  expect(existsSync(join(at.workspace, "made"))).toBe(true);
+  const nested = entries.flatMap((entry) => (entry.kind === "call" ? [[entry.tool, entry.parentCallId]] : []));
+  expect(nested.map(([tool]) => tool)).toEqual([
+    "mcp__shop__lookup_7",
+    "mcp__shop__record",
+    "exit_plan_mode",
+    "ask_user_question",
+    "session_status",
+    "mcp__shop__record",
+  ]);
+  expect(nested.every(([, parent]) => parent !== undefined)).toBe(true);
+});
