@@ -7,7 +7,7 @@ import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
 import { secretValues } from "../config/secret-values.ts";
 import type { History } from "../plugins/sessions.ts";
 import { JsonObject } from "../protocol/json.ts";
-import { createCallers } from "../tools/callers/callers.ts";
+import { type Callers, createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createRedaction } from "../tools/redaction/redaction.ts";
 import { watchBackground } from "../gateway/background-programs.ts";
@@ -27,6 +27,8 @@ import { attachmentOf } from "../inbound/attachments.ts";
 export type Agent = {
   runner: TurnRunner;
   worker: Worker;
+  /** The callers of agents outside, which run their tools themselves. */
+  outsideCallers: Callers;
   /** The model for agents without one of their own. */
   readonly model: Model;
   /** Which models failed a moment ago. */
@@ -58,7 +60,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const promptContext = createPromptContext(state, machine);
   const warmed = promptContext.warm(); // reads its files while the rest of the start waits for the disk
   warmed.catch(() => undefined); // whoever awaits it reports the failure
-  const { tools, registry, mcp, endRunners } = createGatedTools(state, machine, {
+  const { tools, outside, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
     redaction,
     own: promptContext.tools,
@@ -86,6 +88,14 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
   const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
+  const outsideCallers = createCallers({
+    sessions: engine,
+    clock,
+    tools: outside,
+    node,
+    sole: !machine.shared,
+    report,
+  });
   const calls = pluginCalls(state, machine, callers);
   connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => feed.tell(...fact) });
   const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
@@ -93,13 +103,14 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const runner: TurnRunner = {
     ...turns,
     async drain() {
-      await Promise.all([turns.drain(), callers.drain()]);
+      await Promise.all([turns.drain(), callers.drain(), outsideCallers.drain()]);
       background.stop();
       await Promise.all([processes.endAll(), mcp.stop(), endRunners()]);
     },
   };
   return {
     runner,
+    outsideCallers,
     health: models.health,
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,

@@ -10,6 +10,7 @@ import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
 import { openChannels } from "./channels.ts";
+import { openExternal } from "./external.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
 import { every, type ComposedEngine } from "./engine.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
@@ -73,6 +74,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf({ ...parts, machine: people }, presence);
   const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
+  const external = openExternal({ state, machine, callers: agent.outsideCallers });
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
@@ -83,7 +85,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   };
   const server = await createHttpServer({
     settings: liveSettings(state, place),
-    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes: channels.notes }),
+    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes: () => [...channels.notes(), ...external.notes()] }),
     lookUpMethod: createPluginMethods({ host: machine.host, engine: people.engine, clock, inbound, tokens }),
     authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
@@ -92,6 +94,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       createPluginRoute({ host: machine.host, clock, tokens }),
       createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
     ],
+    bearerRoutes: external.routes,
     wallClock: () => clock.now(),
     feed,
     ready,
@@ -110,6 +113,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
   const look = (): void => void tokens.look().catch(report);
   await channels.start();
+  await external.start(() => (place.address().rpId === undefined ? server.url : place.address().origin));
   const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
   return {
     url: server.url,
@@ -126,6 +130,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       stopPlace();
       stopFollowing();
       metrics.stop();
+      await external.stop();
       await channels.stop();
       await server.close();
     },

@@ -1,0 +1,76 @@
+/** Composes what agents of others are served with: the decision service, its socket and its plain addresses. */
+import { join } from "node:path";
+import { resolveRole } from "../config/resolve.ts";
+import type { DecisionService } from "../external/decision-service.ts";
+import { createDecisionRoute, type IdentifyBearer } from "../external/decision-route.ts";
+import { type DecisionSocket, openDecisionSocket } from "../external/socket/decision-socket.ts";
+import type { HttpRoute } from "../http/http-route.ts";
+import type { ExternalParts } from "../external/external-runs.ts";
+import type { ComposedEngine } from "./engine.ts";
+import type { State } from "./state.ts";
+
+const AGENT = "main";
+
+/** Where hooks and keepers find the gateway of this folder. */
+export const decisionSocketPath = (home: string): string => join(home, "agents.sock");
+
+export type External = {
+  routes(identify: IdentifyBearer): HttpRoute[];
+  /** What an operator should know. */
+  notes(): string[];
+  start(address: () => string): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Parts = { state: State; machine: ComposedEngine; callers: ExternalParts["callers"] };
+
+export function openExternal({ state, machine, callers }: Parts): External {
+  const { clock, config, options, log } = state;
+  const { engine } = machine;
+  const notes: string[] = [];
+  let address = (): string => "";
+  let loaded: Promise<DecisionService> | undefined;
+  let socket: DecisionSocket | undefined;
+  const parts: ExternalParts = {
+    sessions: engine,
+    clock,
+    callers,
+    review: (sessionId) => `${address()}/sessions/${sessionId}/plan`,
+    async createSession({ sessionId, agent, session, workspace, title }) {
+      const role = resolveRole(config.current(), { agentId: AGENT, surface: agent });
+      const named = title ?? `${agent} in ${workspace.split(/[\\/]/).at(-1) || workspace}`;
+      const command = {
+        type: "session.create",
+        sessionId,
+        agentId: AGENT,
+        kind: "external",
+        surface: agent,
+        workspace,
+        title: named.slice(0, 200),
+        ...(role === undefined ? {} : { role }),
+      } as const;
+      log.info({ sessionId, agent, run: session }, "an agent outside is connected");
+      return engine.dispatch(sessionId, command, { actor: { kind: "system", reason: "an agent outside" } });
+    },
+  };
+  const service = (): Promise<DecisionService> =>
+    (loaded ??= import("../external/decision-service.ts").then(({ createDecisionService }) =>
+      createDecisionService(parts),
+    ));
+  return {
+    notes: () => notes,
+    routes: (identify) => [createDecisionRoute({ service, identify })],
+    async start(at) {
+      address = at;
+      const opened = await openDecisionSocket(decisionSocketPath(options.home), async (line, asked) => {
+        const { createLineAnswer } = await import("../external/socket/answer-line.ts");
+        await createLineAnswer(await service())(line, asked);
+      });
+      if (typeof opened === "string") notes.push(`Agents outside cannot be connected by hooks: ${opened}.`);
+      else socket = opened;
+    },
+    async stop() {
+      await socket?.close();
+    },
+  };
+}
