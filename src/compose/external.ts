@@ -35,6 +35,7 @@ export function openExternal({ state, machine, callers }: Parts): External {
     sessions: engine,
     clock,
     callers,
+    protectedFolders: [options.home],
     review: (sessionId) => `${address()}/sessions/${sessionId}/plan`,
     async createSession({ sessionId, agent, session, workspace, title }) {
       const role = resolveRole(config.current(), { agentId: AGENT, surface: agent });

@@ -88,8 +88,14 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     onOutput,
     report,
   };
+  const judge = {
+    protectedFolders,
+    get commandJudge() {
+      return host.commandJudge;
+    },
+  };
   const tools = createToolbox(withRegistry(gate, { registry, workspaces }));
-  const outside = createToolbox(withRegistry(gate, { registry: createOutsideRegistry(registry, host) }));
+  const outside = createToolbox(withRegistry(gate, { registry: createOutsideRegistry(registry, judge) }));
   const endRunners = async (): Promise<void> => {
     workspaces.close();
     await files.endAll();

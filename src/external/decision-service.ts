@@ -22,11 +22,11 @@ import type {
   WaitRequest,
 } from "../protocol/external/decisions.ts";
 import type { ApprovalId, QuestionId, SessionId } from "../protocol/ids.ts";
-import { JsonObject } from "../protocol/json.ts";
+import { type Json, JsonObject } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import { createExternalRuns, type ExternalParts, type ExternalRun, type ExternalRuns } from "./external-runs.ts";
-import { foreignName } from "./outside-tools.ts";
+import { foreignName, leadsInto } from "./outside-tools.ts";
 import { planArguments } from "./plan-texts.ts";
 import { answeredQuestion, decidedPlan, runStatus } from "./read-decisions.ts";
 import { waitFor } from "./wait-for.ts";
@@ -72,6 +72,9 @@ async function decideCall(request: CallRequest, asking: Asking, world: World): P
   const run = await world.runs.open(request);
   if ("refused" in run) return { decision: "deny", reason: notRun(run), ...nowhere() };
   const tool = OWN_TOOLS.has(request.tool) ? request.tool : foreignName(request.agent, request.tool);
+  if (tool !== "exec" && namesOwnFolder(request, world)) {
+    return { decision: "deny", reason: OWN_FOLDER, rule: "external/own-folder", ...stateOf(run, world) };
+  }
   let answer = await callOnce(run.sessionId, { tool, args: request.args }, world);
   const question = await askedAbout(run.sessionId, { tool, args: request.args }, world);
   if (isRefused(answer) && question !== undefined && (request.waitMs ?? 0) > 0) {
@@ -80,6 +83,21 @@ async function decideCall(request: CallRequest, asking: Asking, world: World): P
   }
   const after = (await world.runs.read(run.sessionId)) ?? run;
   return { ...verdictOf(answer), ...stateOf(after, world) };
+}
+
+const OWN_FOLDER = "It was not run: it names a folder that belongs to the gateway. Leave it out.";
+const TEXTS_MAX = 200;
+
+/** Whatever a plan allows: what lies there decides about plans. */
+function namesOwnFolder({ args, workspace }: CallRequest, { protectedFolders }: World): boolean {
+  const texts: string[] = [];
+  const look = (value: Json | undefined): void => {
+    if (texts.length >= TEXTS_MAX) return;
+    if (typeof value === "string") texts.push(value);
+    else if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) look(inner);
+  };
+  look(args);
+  return texts.some((text) => leadsInto(protectedFolders, text, workspace));
 }
 
 const isRefused = (answer: CallAnswer | Refused): boolean => "refused" in answer || answer.status === "refused";

@@ -22,6 +22,8 @@ export type ExternalParts = {
   sessions: Sessions;
   clock: Clock;
   callers: Pick<Callers, "open">;
+  /** The gateway's own folders, which no agent touches. */
+  protectedFolders: readonly string[];
   createSession(given: ExternalPlace & { sessionId: SessionId }): Promise<SessionOutcome>;
   /** The address at which people see a session. */
   review(sessionId: SessionId): string;

@@ -2,12 +2,15 @@
  * The tools of agents outside, as the gate knows them: by the names and arguments of our own, so that one set of rules
  * judges both. Running one here means to let the agent run it: it acts with its own hands.
  */
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { z } from "zod";
 import type { CommandJudge } from "../plugins/command-judge.ts";
 import type { Tool, ToolContext, ToolOutput } from "../plugins/tool.ts";
 import { JsonObject } from "../protocol/json.ts";
+import { bareWords } from "../tools/builtin/exec/bare-words.ts";
+import { isInside } from "../tools/builtin/workspace-path.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import { createRegistry, type RegisteredTool, type Registry } from "../tools/registry.ts";
 
@@ -35,7 +38,39 @@ const beside = { about: JsonObject.optional().describe("Other arguments, shorten
 const path = z.string().min(1).max(PATH_CHARS_MAX);
 
 /** Looked up at each call: the plugin that judges may be switched off. */
-type Judge = { readonly commandJudge: CommandJudge | undefined };
+type Judge = { readonly commandJudge: CommandJudge | undefined; protectedFolders: readonly string[] };
+
+const PROCESSES = "/proc";
+
+/**
+ * An agent outside runs a command in its own shell, where nothing is hidden from it. So a proof that it only reads is not
+ * enough: every name in it is looked up, and none may lead to the gateway's folder or to one that holds it (GA-15).
+ */
+function onlyReads(command: string, cwd: string, { commandJudge, protectedFolders }: Judge): boolean {
+  const verdict = commandJudge?.(command, { cwd, home: homedir() });
+  if (verdict?.reads !== true) return false;
+  const { canonical } = verdict;
+  const names = [PROCESSES, ...protectedFolders.flatMap((folder) => [folder, basename(folder)])];
+  if (names.some((name) => canonical.includes(name))) return false;
+  const hidden = protectedFolders.map((folder) => realPath(folder));
+  return !("refused" in verdict.toProcess([], bareWords({ cwd, root: "/", hidden })));
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+
+/** Whether a text is a path that leads into one of the folders; links are followed as far as they exist. */
+export function leadsInto(folders: readonly string[], text: string, cwd: string): boolean {
+  if (text === "" || text.includes("\u0000") || text.length > PATH_CHARS_MAX) return false;
+  const asked = resolve(cwd, text.replace(/^~(?=\/|$)/, homedir()));
+  const real = realPath(asked);
+  return folders.some((folder) => [asked, real].some((path) => isInside(folder, path) || isInside(realPath(folder), path)));
+}
 
 function ownTools(judge: Judge): Tool[] {
   const command = z.string().min(1).max(COMMAND_CHARS_MAX);
@@ -47,9 +82,7 @@ function ownTools(judge: Judge): Tool[] {
       kind: "bash",
       input: z.strictObject({ command, cwd: path.optional(), ...beside }),
       classify({ command: text, cwd = "." }, { workspace }) {
-        const { commandJudge } = judge;
-        if (commandJudge === undefined) return "write";
-        return commandJudge(text, { cwd: resolve(workspace, cwd), home: homedir() }).reads ? "read" : "write";
+        return onlyReads(text, resolve(workspace, cwd), judge) ? "read" : "write";
       },
       run: letRun,
     }),

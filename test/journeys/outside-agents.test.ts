@@ -76,6 +76,21 @@ describe("an agent outside", () => {
     expect(review).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sessions\/ses_x[\w-]+\/plan$/);
   });
 
+  it("[GA-15, IG-03] reads nothing of the gateway's own folder, by whatever name", async () => {
+    const token = join(gateway.home, "operator.token");
+    const calls = [
+      { tool: "exec", args: { command: `cat ${token}` } },
+      { tool: "exec", args: { command: "cat ../ho*/operator.token" } },
+      { tool: "exec", args: { command: "grep -r hp_ .." } },
+      { tool: "exec", args: { command: "cat /proc/self/environ" } },
+      { tool: "read", args: { with: "Read", about: { file_path: token } } },
+      { tool: "read", args: { with: "Read", about: { file_path: "../home/operator.token" } } },
+    ];
+    for (const call of calls) {
+      expect([call, (await ask({ do: "call", ...place("token"), ...call }))["decision"]]).toEqual([call, "deny"]);
+    }
+  });
+
   it("[IG-05, IG-03] waits for a person with its plan, and may change things once it is approved", async () => {
     const waiting = ask({ do: "plan", ...place("plans"), plan: PLAN, waitMs: 60_000 });
     const { sessionId, submission } = await pendingPlan("plans");
