@@ -12,6 +12,7 @@ import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
+import { addHookCommands } from "./hooks/hook-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
 import { VERSION } from "../gateway/version.ts";
@@ -116,6 +117,7 @@ export function buildProgram(
   addPluginCommands(program, action);
   addCronCommands(program, action);
   addGate(program, action);
+  addHookCommands(program, action);
   program
     .command("exit-codes", { hidden: true })
     .description("the exit codes")

@@ -1,4 +1,5 @@
 /** Composes what agents of others are served with: the decision service, its socket and its plain addresses. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { resolveRole } from "../config/resolve.ts";
 import type { DecisionService } from "../external/decision-service.ts";
@@ -10,6 +11,8 @@ import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 
 const AGENT = "main";
+
+const hookFolder = (home: string): string => join(home, "hooks");
 
 /** Where hooks and keepers find the gateway of this folder. */
 export const decisionSocketPath = (home: string): string => join(home, "agents.sock");
@@ -54,6 +57,12 @@ export function openExternal({ state, machine, callers }: Parts): External {
       return engine.dispatch(sessionId, command, { actor: { kind: "system", reason: "an agent outside" } });
     },
   };
+  const report = (error: unknown): void => log.warn({ err: error }, "the hook program could not be renewed");
+  /** Agents go on starting the file that was installed; after an update it must be this version's. */
+  async function renewHookFiles(): Promise<void> {
+    const { writeHookFiles } = await import("../cli/hooks/hook-files.ts");
+    await writeHookFiles(options.home);
+  }
   const service = (): Promise<DecisionService> =>
     (loaded ??= import("../external/decision-service.ts").then(({ createDecisionService }) =>
       createDecisionService(parts),
@@ -69,6 +78,7 @@ export function openExternal({ state, machine, callers }: Parts): External {
       });
       if (typeof opened === "string") notes.push(`Agents outside cannot be connected by hooks: ${opened}.`);
       else socket = opened;
+      if (existsSync(hookFolder(options.home))) void renewHookFiles().catch(report);
     },
     async stop() {
       await socket?.close();

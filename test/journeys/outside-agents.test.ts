@@ -1,56 +1,22 @@
 /** Agents that people already run, behind the same gate: their calls, plans and questions over the socket and over HTTP. */
-import { createConnection } from "node:net";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
-import { decisionSocketPath } from "../../src/compose/external.ts";
-import { SessionId } from "../../src/protocol/ids.ts";
+import { runIdOf } from "../../src/external/external-runs.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import { startTestGateway, systemClock, type TestGateway } from "../../src/testing/index.ts";
+import type { TestGateway } from "../../src/testing/index.ts";
+import { answerQuestion, outsideGateway, pendingPlan, planOf, say } from "../kit/outside-agent.ts";
 
-const Answer = z.record(z.string(), z.json());
 let gateway: TestGateway;
 beforeAll(async () => {
-  const settings = { agents: { defaults: { planMode: { enabled: true } } } };
-  gateway = await startTestGateway({ settings, clock: systemClock });
+  gateway = await outsideGateway();
 });
 afterAll(() => gateway.stop());
 
-/** One line out, the first line back; `leave` hangs up. */
-function say(line: JsonObject) {
-  const socket = createConnection(decisionSocketPath(gateway.home));
-  socket.write(`${JSON.stringify(line)}\n`);
-  const { promise: answer, resolve, reject } = Promise.withResolvers<z.infer<typeof Answer>>();
-  let text = "";
-  socket.on("data", (piece: Buffer) => {
-    text += piece.toString("utf8");
-    if (text.includes("\n")) resolve(Answer.parse(JSON.parse(text.slice(0, text.indexOf("\n")))));
-  });
-  socket.on("error", reject);
-  socket.on("close", () => reject(new Error(`closed after ${JSON.stringify(text)}`)));
-  answer.catch(() => undefined);
-  return { answer, leave: () => socket.destroy() };
-}
-
 const place = (session: string) => ({ agent: "my-bot", session, workspace: gateway.workspace });
-const ask = (line: JsonObject) => say(line).answer;
-
-async function planOf(sessionId: string): Promise<PlanModeState> {
-  const { session } = await gateway.client.call("sessions.get", { sessionId: SessionId.parse(sessionId) });
-  return PlanModeState.parse(session.slices["planMode"]);
-}
-
-/** What a person sees first. */
-async function pendingPlan(session: string) {
-  const { sessionId } = await ask({ do: "wait", ...place(session) });
-  const id = SessionId.parse(sessionId);
-  await expect.poll(async () => (await planOf(id)).now.phase).toBe("pending");
-  const { now } = await planOf(id);
-  if (now.phase !== "pending") throw new Error("no plan waits");
-  return { sessionId: id, submission: now.submission };
-}
+const ask = (line: JsonObject) => say(gateway.home, line).answer;
+const idOf = (session: string) => runIdOf({ agent: "my-bot", session });
+const pending = (session: string) => pendingPlan(gateway, idOf(session));
 
 const PLAN = { title: "Add a file", text: "# Add a file\n\n1. write made.txt\n2. check it\n" };
 const WRITE = { tool: "write", args: { path: "made.txt" } };
@@ -92,8 +58,9 @@ describe("an agent outside", () => {
   });
 
   it("[IG-05, IG-03] waits for a person with its plan, and may change things once it is approved", async () => {
+    await ask({ do: "wait", ...place("plans") });
     const waiting = ask({ do: "plan", ...place("plans"), plan: PLAN, waitMs: 60_000 });
-    const { sessionId, submission } = await pendingPlan("plans");
+    const { sessionId, submission } = await pending("plans");
     expect(submission.steps.map(({ step }) => step)).toEqual(["write made.txt", "check it"]);
     expect(await ask({ do: "call", ...place("plans"), ...WRITE })).toMatchObject({ decision: "deny", status: "pending" });
     const { approvalId } = submission;
@@ -111,13 +78,14 @@ describe("an agent outside", () => {
   });
 
   it("[IG-03] is handed the steps that a person changed, and feedback word for word", async () => {
+    await ask({ do: "wait", ...place("edits") });
     const first = ask({ do: "plan", ...place("edits"), plan: PLAN, waitMs: 60_000 });
-    const { sessionId, submission } = await pendingPlan("edits");
+    const { sessionId, submission } = await pending("edits");
     const reject = { action: "reject", approvalId: submission.approvalId, feedback: "Name it other.txt" } as const;
     await gateway.client.call("sessions.patch", { sessionId, planApproval: reject });
     expect(await first).toMatchObject({ outcome: "rejected", message: expect.stringContaining("Name it other.txt") });
     const second = ask({ do: "plan", ...place("edits"), plan: PLAN, waitMs: 60_000 });
-    const { submission: revised } = await pendingPlan("edits");
+    const { submission: revised } = await pending("edits");
     await gateway.client.call("sessions.patch", {
       sessionId,
       planApproval: {
@@ -136,25 +104,20 @@ describe("an agent outside", () => {
   });
 
   it("[IG-03] withdraws its card when it hangs up, and goes on waiting under the same card when it asks again", async () => {
-    const gone = say({ do: "plan", ...place("leaves"), plan: PLAN, waitMs: 60_000 });
-    const { sessionId, submission } = await pendingPlan("leaves");
+    await ask({ do: "wait", ...place("leaves") });
+    const gone = say(gateway.home, { do: "plan", ...place("leaves"), plan: PLAN, waitMs: 60_000 });
+    const { sessionId, submission } = await pending("leaves");
     gone.leave();
-    const again = say({ do: "plan", ...place("leaves"), plan: PLAN, waitMs: 60_000, withdraw: true });
-    expect((await pendingPlan("leaves")).submission.approvalId).toBe(submission.approvalId);
+    const again = say(gateway.home, { do: "plan", ...place("leaves"), plan: PLAN, waitMs: 60_000, withdraw: true });
+    expect((await pending("leaves")).submission.approvalId).toBe(submission.approvalId);
     again.leave();
-    await expect.poll(async () => (await planOf(sessionId)).now.phase).toBe("timed_out");
+    await expect.poll(async () => (await planOf(gateway, sessionId)).now.phase).toBe("timed_out");
   });
 
   it("[IG-05] has its question answered by a person", async () => {
+    await ask({ do: "wait", ...place("asks") });
     const asked = ask({ do: "question", ...place("asks"), question: "Which DB?", options: ["PG", "SQLite"], waitMs: 60_000 });
-    const { sessionId } = await ask({ do: "wait", ...place("asks") });
-    const id = SessionId.parse(sessionId);
-    await expect.poll(async () => (await planOf(id)).question?.question).toBe("Which DB?");
-    const { question } = await planOf(id);
-    const approvalId = question?.approvalId;
-    if (approvalId === undefined) throw new Error("no question waits");
-    const answer = { action: "answer", approvalId, answer: "SQLite" } as const;
-    await gateway.client.call("sessions.patch", { sessionId: id, planApproval: answer });
+    await answerQuestion(gateway, idOf("asks"), "SQLite");
     expect(await asked).toMatchObject({ outcome: "answered", answer: "SQLite" });
   });
 

@@ -9,6 +9,8 @@ import {
   WaitRequest,
 } from "../../protocol/external/decisions.ts";
 import type { DecisionService } from "../decision-service.ts";
+import { answerHook } from "../hooks/answer-hook.ts";
+import { HookLine } from "../hooks/hook-line.ts";
 import type { LineAnswer } from "./decision-socket.ts";
 
 /** `withdraw`: when whoever asked hangs up, the card that they wait for is closed. */
@@ -21,6 +23,7 @@ export const SocketLine = z.discriminatedUnion("do", [
   WaitRequest.extend({ do: z.literal("wait"), ...leaving }),
   ProgressRequest.extend({ do: z.literal("progress") }),
   ExternalPlace.extend({ do: z.literal("follow") }),
+  HookLine,
 ]);
 export type SocketLine = z.infer<typeof SocketLine>;
 
@@ -56,6 +59,8 @@ async function answer(line: SocketLine, { service, signal, write }: Asked): Prom
       const { do: _do, ...request } = line;
       return write(await service.progress(request, { signal }));
     }
+    case "hook":
+      return write(await answerHook(line, { service, asking: { signal, withdraw: true } }));
     case "follow": {
       const { do: _do, ...place } = line;
       const refused = await service.follow(place, write, signal);
