@@ -13,6 +13,7 @@ import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
 import { addHookCommands } from "./hooks/hook-commands.ts";
+import { addRunCommand } from "./run/run-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
 import { VERSION } from "../gateway/version.ts";
@@ -100,6 +101,7 @@ export function buildProgram(
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command, or the exit codes: holdpoint help exit-codes")
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void around.stdout.write(text),
@@ -118,6 +120,7 @@ export function buildProgram(
   addCronCommands(program, action);
   addGate(program, action);
   addHookCommands(program, action);
+  addRunCommand(program, action);
   program
     .command("exit-codes", { hidden: true })
     .description("the exit codes")

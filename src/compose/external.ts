@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { resolveRole } from "../config/resolve.ts";
 import type { DecisionService } from "../external/decision-service.ts";
 import { createDecisionRoute, type IdentifyBearer } from "../external/decision-route.ts";
-import { type DecisionSocket, openDecisionSocket } from "../external/socket/decision-socket.ts";
+import { type DecisionSocket, type LineAnswer, openDecisionSocket } from "../external/socket/decision-socket.ts";
+import { decisionSocketPath, runSocketPath } from "../external/socket/socket-paths.ts";
 import type { HttpRoute } from "../http/http-route.ts";
 import type { ExternalParts } from "../external/external-runs.ts";
 import type { ComposedEngine } from "./engine.ts";
@@ -13,9 +14,6 @@ import type { State } from "./state.ts";
 const AGENT = "main";
 
 const hookFolder = (home: string): string => join(home, "hooks");
-
-/** Where hooks and keepers find the gateway of this folder. */
-export const decisionSocketPath = (home: string): string => join(home, "agents.sock");
 
 export type External = {
   routes(identify: IdentifyBearer): HttpRoute[];
@@ -74,7 +72,9 @@ export function openExternal({ state, machine, callers }: Parts): External {
       address = at;
       const opened = await openDecisionSocket(decisionSocketPath(options.home), async (line, asked) => {
         const { createLineAnswer } = await import("../external/socket/answer-line.ts");
-        await createLineAnswer(await service())(line, asked);
+        const openRunSocket = (sessionId: string, answer: LineAnswer) =>
+          openDecisionSocket(runSocketPath(options.home, sessionId), answer);
+        await createLineAnswer({ service: await service(), openRunSocket })(line, asked);
       });
       if (typeof opened === "string") notes.push(`Agents outside cannot be connected by hooks: ${opened}.`);
       else socket = opened;

@@ -2,16 +2,16 @@
  * The runs of agents outside, each a session of its own that people see, plan in and decide on. A run is found again by
  * its names, so nothing about it is kept here but the caller that makes its calls, while it makes some.
  */
-import { hash } from "node:crypto";
 import { PlanModeState } from "../plan-mode/protocol/state.ts";
 import type { OpenCaller } from "../plugins/api/calls.ts";
 import type { Clock, SessionOutcome, Sessions } from "../plugins/sessions.ts";
 import type { ExternalPlace } from "../protocol/external/decisions.ts";
-import { SessionId } from "../protocol/ids.ts";
+import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Callers } from "../tools/callers/callers.ts";
+import { runIdOf } from "./run-id.ts";
 
 /** A caller without calls is closed after this time: each one that is open renews its lease in the store. */
 const IDLE_MS = 20_000;
@@ -39,9 +39,6 @@ export type ExternalRuns = {
   /** An order to plan mode in the agent's own name, or in the gateway's. */
   order(sessionId: SessionId, command: JsonObject, by?: "agent" | "system"): Promise<SessionOutcome>;
 };
-
-export const runIdOf = ({ agent, session }: Pick<ExternalPlace, "agent" | "session">): SessionId =>
-  SessionId.parse(`ses_x${hash("sha256", `${agent}\0${session}`, "base64url").slice(0, 32)}`);
 
 export function createExternalRuns(parts: ExternalParts): ExternalRuns {
   const { sessions } = parts;

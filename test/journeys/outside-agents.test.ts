@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runIdOf } from "../../src/external/external-runs.ts";
+import { runIdOf } from "../../src/external/run-id.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { TestGateway } from "../../src/testing/index.ts";
 import { answerQuestion, outsideGateway, pendingPlan, planOf, say } from "../kit/outside-agent.ts";

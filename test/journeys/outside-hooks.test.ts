@@ -4,7 +4,7 @@ import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
-import { runIdOf } from "../../src/external/external-runs.ts";
+import { runIdOf } from "../../src/external/run-id.ts";
 import type { HookAgent } from "../../src/external/hooks/hook-line.ts";
 import { JsonObject } from "../../src/protocol/json.ts";
 import type { TestGateway } from "../../src/testing/index.ts";

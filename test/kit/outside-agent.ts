@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { expect } from "vitest";
 import { z } from "zod";
-import { decisionSocketPath } from "../../src/compose/external.ts";
+import { decisionSocketPath } from "../../src/external/socket/socket-paths.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
 import { JsonObject } from "../../src/protocol/json.ts";
