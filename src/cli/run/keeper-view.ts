@@ -21,8 +21,9 @@ export function keeperView({ workspace, person, state, shown, program, writable 
   const own = (program?.own ?? []).map((path) => placeFor(path, person));
   const kept = (program?.kept ?? []).map((path) => placeFor(path, person));
   const all = hiddenFromReaders({ home: person.home, own: [state], hide: [], show: [...own, ...writable] });
-  // whatever a service listens on below the agent's own folder is its own
-  const others = all.filter(({ path, as }) => as !== "hidden" || !own.some((mine) => path.startsWith(`${mine}/`)));
+  // sockets below what it is shown are there for it: its own, and the one that it asks us on
+  const isShown = (path: string): boolean => [...own, ...shown].some((folder) => path.startsWith(`${folder}/`));
+  const others = all.filter(({ path, as }) => as !== "hidden" || !isShown(path));
   return [
     ...others,
     { path: "/var/tmp", as: "scratch" },
