@@ -460,7 +460,13 @@ function addGate(program: Command, action: Run): void {
 }
 
 function addMcp(program: Command, action: Run): void {
-  const mcp = program.command("mcp").description("servers of the Model Context Protocol whose tools agents may use");
+  const mcp = program
+    .command("mcp")
+    .description("servers of the Model Context Protocol whose tools agents may use; alone: serve the plan tools");
+  mcp
+    .command("serve", { isDefault: true })
+    .description("the plan tools for any MCP client, over standard input and output")
+    .action(() => action(async (context) => (await import("./mcp/serve-mcp.ts")).serveMcp(context)));
   mcp
     .command("list")
     .description("the servers in the configuration")

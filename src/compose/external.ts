@@ -4,10 +4,12 @@ import { join } from "node:path";
 import { resolveRole } from "../config/resolve.ts";
 import type { DecisionService } from "../external/decision-service.ts";
 import { createDecisionRoute, type IdentifyBearer } from "../external/decision-route.ts";
+import { createMcpRoute } from "../external/mcp/mcp-route.ts";
 import { type DecisionSocket, type LineAnswer, openDecisionSocket } from "../external/socket/decision-socket.ts";
 import { decisionSocketPath, runSocketPath } from "../external/socket/socket-paths.ts";
 import type { HttpRoute } from "../http/http-route.ts";
 import type { ExternalParts } from "../external/external-runs.ts";
+import { VERSION } from "../gateway/version.ts";
 import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 
@@ -65,17 +67,23 @@ export function openExternal({ state, machine, callers }: Parts): External {
     (loaded ??= import("../external/decision-service.ts").then(({ createDecisionService }) =>
       createDecisionService(parts),
     ));
+  async function lineAnswer(): Promise<LineAnswer> {
+    const { createLineAnswer } = await import("../external/socket/answer-line.ts");
+    const openRunSocket = (sessionId: string, answer: LineAnswer) =>
+      openDecisionSocket(runSocketPath(options.home, sessionId), answer);
+    return createLineAnswer({ service: await service(), openRunSocket });
+  }
   return {
     notes: () => notes,
-    routes: (identify) => [createDecisionRoute({ service, identify })],
+    routes: (identify) => [
+      createDecisionRoute({ service, identify }),
+      createMcpRoute({ identify, lineAnswer, version: VERSION }),
+    ],
     async start(at) {
       address = at;
-      const opened = await openDecisionSocket(decisionSocketPath(options.home), async (line, asked) => {
-        const { createLineAnswer } = await import("../external/socket/answer-line.ts");
-        const openRunSocket = (sessionId: string, answer: LineAnswer) =>
-          openDecisionSocket(runSocketPath(options.home, sessionId), answer);
-        await createLineAnswer({ service: await service(), openRunSocket })(line, asked);
-      });
+      const opened = await openDecisionSocket(decisionSocketPath(options.home), async (line, asked) =>
+        (await lineAnswer())(line, asked),
+      );
       if (typeof opened === "string") notes.push(`Agents outside cannot be connected by hooks: ${opened}.`);
       else socket = opened;
       if (existsSync(hookFolder(options.home))) void renewHookFiles().catch(report);

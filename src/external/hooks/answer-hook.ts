@@ -57,7 +57,7 @@ async function answerTool(event: ToolEvent, parts: HookParts): Promise<HookReply
       if (meaning.tool === "exec" && isLiveShell(event)) return denied(agent, LIVE_SHELL);
       const request = { ...placeOf(event, parts), tool: meaning.tool, args: meaning.args, waitMs: HOOK_WAIT_MS };
       const { decision, reason } = await parts.service.call(request, parts.asking);
-      return decision === "allow" ? SILENT : denied(agent, `${reason} ${HOW_TO_PLAN[agent] ?? ""}`.trim());
+      return decision === "allow" ? SILENT : denied(agent, `${reason}${howToPlan(event, parts)}`);
     }
   }
 }
@@ -70,13 +70,14 @@ const INTERACTIVE = /^\s*(?:exec\s+)?(?:\S*\/)?(?:ba|z|da|fi)?sh(?:\s+-[il]+)*\s
 const isLiveShell = ({ agent, tool }: ToolEvent): boolean =>
   agent === "codex" && typeof tool.input["command"] === "string" && INTERACTIVE.test(tool.input["command"]);
 
-const BY_MCP = "Submit your plan with the tool submit_plan of the MCP server holdpoint, then wait for the decision.";
-/** Where the agent has no way of its own to hand a plan over. */
-const HOW_TO_PLAN: Partial<Record<HookEvent["agent"], string>> = {
-  codex: BY_MCP,
-  opencode: BY_MCP,
-  "copilot-cli": BY_MCP,
-};
+/** Agents that have a way of their own to hand a plan over. */
+const PLANNERS: ReadonlySet<HookEvent["agent"]> = new Set(["claude-code", "gemini-cli", "qwen-code"]);
+
+function howToPlan(event: ToolEvent, parts: HookParts): string {
+  if (PLANNERS.has(event.agent)) return "";
+  const { session } = placeOf(event, parts);
+  return ` Hand your plan over with the tool submit_plan of the MCP server holdpoint, with run: ${JSON.stringify(session)}.`;
+}
 
 async function answerPlan(event: ToolEvent, parts: HookParts): Promise<HookReply> {
   const { agent, tool } = event;
