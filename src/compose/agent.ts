@@ -87,15 +87,8 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     report,
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
-  const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
-  const outsideCallers = createCallers({
-    sessions: engine,
-    clock,
-    tools: outside,
-    node,
-    sole: !machine.shared,
-    report,
-  });
+  const around = { sessions: engine, clock, node, sole: !machine.shared, report };
+  const [callers, outsideCallers] = [createCallers({ ...around, tools }), createCallers({ ...around, tools: outside })];
   const calls = pluginCalls(state, machine, callers);
   connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => feed.tell(...fact) });
   const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { resolveRole } from "../config/resolve.ts";
-import type { DecisionService } from "../external/decision-service.ts";
+import type { Decisions } from "../external/decisions.ts";
 import { createDecisionRoute, type IdentifyBearer } from "../external/decision-route.ts";
 import { createMcpRoute } from "../external/mcp/mcp-route.ts";
 import { type DecisionSocket, type LineAnswer, openDecisionSocket } from "../external/socket/decision-socket.ts";
@@ -27,19 +27,24 @@ export type External = {
 
 type Parts = { state: State; machine: ComposedEngine; callers: ExternalParts["callers"] };
 
+const runSockets =
+  (home: string) =>
+  (sessionId: string, answer: LineAnswer): Promise<DecisionSocket | string> =>
+    openDecisionSocket(runSocketPath(home, sessionId), answer);
+
 export function openExternal({ state, machine, callers }: Parts): External {
   const { clock, config, options, log } = state;
   const { engine } = machine;
   const notes: string[] = [];
-  let address = (): string => "";
-  let loaded: Promise<DecisionService> | undefined;
+  let address: (() => string) | undefined;
+  let loaded: Promise<Decisions> | undefined;
   let socket: DecisionSocket | undefined;
   const parts: ExternalParts = {
     sessions: engine,
     clock,
     callers,
     protectedFolders: [options.home],
-    review: (sessionId) => `${address()}/sessions/${sessionId}/plan`,
+    review: (sessionId) => `${address?.() ?? ""}/sessions/${sessionId}/plan`,
     async createSession({ sessionId, agent, session, workspace, title }) {
       const role = resolveRole(config.current(), { agentId: AGENT, surface: agent });
       const named = title ?? `${agent} in ${workspace.split(/[\\/]/).at(-1) || workspace}`;
@@ -63,15 +68,11 @@ export function openExternal({ state, machine, callers }: Parts): External {
     const { writeHookFiles } = await import("../cli/hooks/hook-files.ts");
     await writeHookFiles(options.home);
   }
-  const service = (): Promise<DecisionService> =>
-    (loaded ??= import("../external/decision-service.ts").then(({ createDecisionService }) =>
-      createDecisionService(parts),
-    ));
+  const service = (): Promise<Decisions> =>
+    (loaded ??= import("../external/decisions.ts").then(({ createDecisions }) => createDecisions(parts)));
   async function lineAnswer(): Promise<LineAnswer> {
     const { createLineAnswer } = await import("../external/socket/answer-line.ts");
-    const openRunSocket = (sessionId: string, answer: LineAnswer) =>
-      openDecisionSocket(runSocketPath(options.home, sessionId), answer);
-    return createLineAnswer({ service: await service(), openRunSocket });
+    return createLineAnswer({ service: await service(), openRunSocket: runSockets(options.home) });
   }
   return {
     notes: () => notes,

@@ -16,6 +16,7 @@ import { every, type ComposedEngine } from "./engine.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
+import type { OperatorId } from "../protocol/ids.ts";
 import type { RestingModel } from "../agent/model-health.ts";
 import { hashOf, isEqual } from "../gateway/login/secret-hash.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
@@ -64,7 +65,6 @@ const countsOf = ({ runner, health }: Agent) => ({
 export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { state, machine, feed, agent } = parts;
   const { store, clock, log, options } = state;
-  const { engine } = machine;
   const { tokens, operatorToken } = await openTokens(state);
   const logins = createBrowserLogins({ tokens, clock });
   const place = createPagePlace(state);
@@ -78,14 +78,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
-  const metrics = createMetrics({ engine, connections, ...countsOf(agent) });
-  const ready = async () => {
-    const health = await store.health();
-    return { ready: health.writable, store: health };
-  };
+  const metrics = createMetrics({ engine: machine.engine, connections, ...countsOf(agent) });
+  const ready = readiness(store);
+  const notes = (): string[] => [...channels.notes(), ...external.notes()];
   const server = await createHttpServer({
     settings: liveSettings(state, place),
-    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes: () => [...channels.notes(), ...external.notes()] }),
+    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes }),
     lookUpMethod: createPluginMethods({ host: machine.host, engine: people.engine, clock, inbound, tokens }),
     authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
@@ -105,15 +103,14 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   open.server = server;
   const stopPlace = await place.follow(server);
   tokens.onRevoked((id) => {
-    machine.revoked(id);
     server.closeOperator(id);
-    // each run asks again; this only makes lists and the doctor say it at once
-    machine.scheduler.stopRevoked().catch((error: unknown) => log.error({ err: error }, "jobs were not stopped yet"));
+    endRevoked(id, parts);
   });
-  const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
-  const look = (): void => void tokens.look().catch(report);
+  const look = (): void =>
+    void tokens.look().catch((err: unknown) => log.error({ err }, "revoked tokens could not be looked for"));
   await channels.start();
-  await external.start(() => (place.address().rpId === undefined ? server.url : place.address().origin));
+  const pageUrl = (): string => (place.address().rpId === undefined ? server.url : place.address().origin);
+  await external.start(pageUrl);
   const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
   return {
     url: server.url,
@@ -122,8 +119,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     async link() {
       const operator = await tokens.authenticate(operatorToken);
       if (operator === undefined) throw new Error("the token of this machine was revoked; start the gateway again");
-      const { origin, rpId } = place.address();
-      return `${rpId === undefined ? server.url : origin}/${logins.link(operator).fragment}`;
+      return `${pageUrl()}/${logins.link(operator).fragment}`;
     },
     async close() {
       stopLooking?.();
@@ -135,6 +131,17 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       await server.close();
     },
   };
+}
+
+const readiness = (store: Pick<State["store"], "health">) => async () => {
+  const health = await store.health();
+  return { ready: health.writable, store: health };
+};
+
+function endRevoked(id: OperatorId, { machine, state }: Parts): void {
+  machine.revoked(id);
+  const report = (error: unknown): void => state.log.error({ err: error }, "jobs were not stopped yet");
+  machine.scheduler.stopRevoked().catch(report); // each run asks again; this only makes lists and the doctor say it at once
 }
 
 /** Which surface a program speaks for is settled by its token (GW-09). */

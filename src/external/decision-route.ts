@@ -6,17 +6,24 @@ import { z } from "zod";
 import type { HttpAnswer, HttpRequest, HttpRoute } from "../http/http-route.ts";
 import type { Operator } from "../http/operator.ts";
 import { hasScope } from "../protocol/actor.ts";
+import {
+  CallRequest,
+  PlanRequest,
+  ProgressRequest,
+  QuestionRequest,
+  WaitRequest,
+} from "../protocol/external/decisions.ts";
 import type { Refused } from "../protocol/refusal.ts";
-import type { DecisionService } from "./decision-service.ts";
+import type { Decisions } from "./decisions.ts";
 
 const BELOW = "/agents/v1/";
 const BODY_BYTES_MAX = 1_048_576;
 /** Proxies cut longer answers off. */
-export const HTTP_WAIT_MS_MAX = 50_000;
+const HTTP_WAIT_MS_MAX = 50_000;
 
 export type IdentifyBearer = (request: HttpRequest) => Promise<Operator | Refused>;
 
-type Parts = { service(): Promise<DecisionService>; identify: IdentifyBearer };
+type Parts = { service(): Promise<Decisions>; identify: IdentifyBearer };
 
 export const createDecisionRoute = ({ service, identify }: Parts): HttpRoute => ({
   takes: (path) => path.startsWith(BELOW),
@@ -24,12 +31,12 @@ export const createDecisionRoute = ({ service, identify }: Parts): HttpRoute => 
   bodyBytesMax: BODY_BYTES_MAX,
   async answer(request) {
     const operator = await identify(request);
-    if ("refused" in operator) return told(operator.refused.code === "RATE_LIMITED" ? 429 : 401, operator.refused.message);
+    if ("refused" in operator)
+      return told(operator.refused.code === "RATE_LIMITED" ? 429 : 401, operator.refused.message);
     if (!hasScope(operator.scopes, "operator.write")) return told(403, "This needs the scope operator.write.");
     if (request.headers.origin !== undefined) return told(403, "Programs ask here, not pages.");
     const name = request.path.slice(BELOW.length);
-    const shapes = await import("../protocol/external/decisions.ts");
-    const shape = shapesByName(shapes)[name];
+    const shape = Object.hasOwn(SHAPES, name) ? SHAPES[name] : undefined;
     if (shape === undefined) return told(404, "There is nothing here.");
     const parsed = shape.safeParse(json(request.body));
     if (!parsed.success) return told(400, z.prettifyError(parsed.error).slice(0, 1_000));
@@ -37,18 +44,17 @@ export const createDecisionRoute = ({ service, identify }: Parts): HttpRoute => 
   },
 });
 
-type Shapes = typeof import("../protocol/external/decisions.ts");
-type Ask = { [Name in "call" | "plan" | "question" | "progress" | "wait"]: Parameters<DecisionService[Name]>[0] };
+type Ask = { [Name in "call" | "plan" | "question" | "progress" | "wait"]: Parameters<Decisions[Name]>[0] };
 
-const shapesByName = (shapes: Shapes): Readonly<Record<string, z.ZodType>> => ({
-  call: shapes.CallRequest,
-  plan: shapes.PlanRequest,
-  question: shapes.QuestionRequest,
-  progress: shapes.ProgressRequest,
-  wait: shapes.WaitRequest,
-});
+const SHAPES: Readonly<Record<string, z.ZodType>> = {
+  call: CallRequest,
+  plan: PlanRequest,
+  question: QuestionRequest,
+  progress: ProgressRequest,
+  wait: WaitRequest,
+};
 
-function ask(name: string, given: unknown, service: DecisionService): Promise<object> {
+function ask(name: string, given: unknown, service: Decisions): Promise<object> {
   const asking = { signal: new AbortController().signal };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed by the shape of the same name
   const asked = given as Ask[keyof Ask] & { waitMs?: number };

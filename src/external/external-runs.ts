@@ -16,7 +16,7 @@ import { runIdOf } from "./run-id.ts";
 /** A caller without calls is closed after this time: each one that is open renews its lease in the store. */
 const IDLE_MS = 20_000;
 const OWNER = "external";
-export const PLAN_SLICE = "planMode";
+const PLAN_SLICE = "planMode";
 
 export type ExternalParts = {
   sessions: Sessions;

@@ -35,7 +35,7 @@ const letRun = async (_args: unknown, { callId }: ToolContext): Promise<ToolOutp
 });
 
 const beside = { about: JsonObject.optional().describe("Other arguments, shortened.") };
-const path = z.string().min(1).max(PATH_CHARS_MAX);
+const filePath = z.string().min(1).max(PATH_CHARS_MAX);
 
 /** Looked up at each call: the plugin that judges may be switched off. */
 type Judge = { readonly commandJudge: CommandJudge | undefined; protectedFolders: readonly string[] };
@@ -69,7 +69,9 @@ export function leadsInto(folders: readonly string[], text: string, cwd: string)
   if (text === "" || text.includes("\u0000") || text.length > PATH_CHARS_MAX) return false;
   const asked = resolve(cwd, text.replace(/^~(?=\/|$)/, homedir()));
   const real = realPath(asked);
-  return folders.some((folder) => [asked, real].some((path) => isInside(folder, path) || isInside(realPath(folder), path)));
+  return folders.some((folder) =>
+    [asked, real].some((path) => isInside(folder, path) || isInside(realPath(folder), path)),
+  );
 }
 
 function ownTools(judge: Judge): Tool[] {
@@ -80,7 +82,7 @@ function ownTools(judge: Judge): Tool[] {
       description: "A shell command of an agent outside.",
       effect: "dynamic",
       kind: "bash",
-      input: z.strictObject({ command, cwd: path.optional(), ...beside }),
+      input: z.strictObject({ command, cwd: filePath.optional(), ...beside }),
       classify({ command: text, cwd = "." }, { workspace }) {
         return onlyReads(text, resolve(workspace, cwd), judge) ? "read" : "write";
       },
@@ -92,7 +94,7 @@ function ownTools(judge: Judge): Tool[] {
         description: "A change of a file by an agent outside.",
         effect: "write",
         kind: "file_edit",
-        input: z.strictObject({ path, ...beside }),
+        input: z.strictObject({ path: filePath, ...beside }),
         run: letRun,
       }),
     ),
@@ -151,12 +153,13 @@ export function createOutsideRegistry(own: Registry, judge: Judge): Registry {
 
 /** A name under which a tool of somebody else's is judged: as an MCP tool is, by its words and its arguments. */
 export function foreignName(agent: string, tool: string): string {
-  const clean = (text: string): string =>
-    text
-      .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, "_")
-      .replaceAll(/^_+|_+$/g, "");
   const [, server = agent, name = tool] = /^mcp__?(.+?)__?(.+)$/i.exec(tool) ?? [];
   return `mcp__${clean(server).slice(0, 20) || "x"}__${clean(name).slice(0, 36) || "x"}`;
 }
+
+const clean = (text: string): string =>
+  text
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .replaceAll(/^_+|_+$/g, "");

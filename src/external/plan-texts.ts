@@ -1,8 +1,8 @@
 /** A plan of an agent outside: from the text that it wrote to the steps that people sign, and back where they changed them. */
-import { parsePlanText } from "../plan-mode/tools/plan-text.ts";
+import { parsePlanText, type PlanText } from "../plan-mode/tools/plan-text.ts";
 import type { PlanStep } from "../plan-mode/protocol/plan.ts";
 import type { PlanRequest } from "../protocol/external/decisions.ts";
-import type { JsonObject } from "../protocol/json.ts";
+import { Json, type JsonObject } from "../protocol/json.ts";
 
 const TITLE_CHARS_MAX = 200;
 const STEP_CHARS_MAX = 2_000;
@@ -12,37 +12,35 @@ const SECTION_CHARS_MAX = 65_536;
 
 /** The arguments of exit_plan_mode; undefined where the plan says nothing. */
 export function planArguments({ plan, agent }: Pick<PlanRequest, "plan" | "agent">): JsonObject | undefined {
-  const { title, text = "", steps: given, summary, verification } = plan;
-  const read = given === undefined ? parsePlanText(text) : { plan: given };
-  const steps = apart(
-    read.plan
-      .filter(({ step }) => step.trim() !== "")
-      .slice(0, STEPS_MAX)
-      .map(({ step, acceptanceCriteria = [] }) => ({
-        step: step.trim().slice(0, STEP_CHARS_MAX),
-        ...(acceptanceCriteria.length === 0
-          ? {}
-          : {
-              acceptanceCriteria: acceptanceCriteria.slice(0, CRITERIA_MAX).map((one) => one.slice(0, STEP_CHARS_MAX)),
-            }),
-      })),
-  );
+  const { title, text = "", steps: given, verification } = plan;
+  const read: Partial<PlanText> = given === undefined ? parsePlanText(text) : {};
+  const steps = apart((given ?? read.plan ?? []).filter(({ step }) => step.trim() !== "").map(shortStep));
   if (steps.length === 0) return undefined;
-  const about = summary ?? ("summary" in read ? read.summary : undefined);
-  const rest = "analysis" in read ? read.analysis : undefined;
   return {
     title: title?.trim() || headingOf(text) || `Plan of ${agent}`,
-    plan: steps,
-    ...(about === undefined ? {} : { summary: about.slice(0, SECTION_CHARS_MAX) }),
-    ...(rest === undefined ? {} : { analysis: rest.slice(0, SECTION_CHARS_MAX) }),
+    plan: Json.parse(steps),
+    ...section("summary", plan.summary ?? read.summary),
+    ...section("analysis", read.analysis),
     ...(verification === undefined ? {} : { verification }),
   };
+}
+
+const section = (name: string, text: string | undefined): JsonObject =>
+  text === undefined ? {} : { [name]: text.slice(0, SECTION_CHARS_MAX) };
+
+type GivenStep = NonNullable<PlanRequest["plan"]["steps"]>[number];
+
+function shortStep({ step, acceptanceCriteria = [] }: GivenStep): GivenStep {
+  const short = step.trim().slice(0, STEP_CHARS_MAX);
+  if (acceptanceCriteria.length === 0) return { step: short };
+  const criteria = acceptanceCriteria.slice(0, CRITERIA_MAX).map((one) => one.slice(0, STEP_CHARS_MAX));
+  return { step: short, acceptanceCriteria: criteria };
 }
 
 /** Steps are told apart by their text. */
 function apart<Step extends { step: string }>(steps: readonly Step[]): Step[] {
   const seen = new Map<string, number>();
-  return steps.map((one) => {
+  return steps.slice(0, STEPS_MAX).map((one) => {
     const times = (seen.get(one.step) ?? 0) + 1;
     seen.set(one.step, times);
     return times === 1 ? one : { ...one, step: `${one.step.slice(0, STEP_CHARS_MAX - 8)} (${times})` };

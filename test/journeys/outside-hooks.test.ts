@@ -46,7 +46,8 @@ const claudeDeny = (reason: unknown) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
 });
 const printed = ({ stdout }: { stdout?: unknown }): unknown => JSON.parse(String(stdout));
-const settings = (): JsonObject => JsonObject.parse(JSON.parse(readFileSync(join(person, ".claude/settings.json"), "utf8")));
+const settings = (): JsonObject =>
+  JsonObject.parse(JSON.parse(readFileSync(join(person, ".claude/settings.json"), "utf8")));
 
 describe("what the real programs send", () => {
   it.each<[HookAgent, string, (reason: unknown) => unknown]>([
@@ -111,14 +112,19 @@ describe("what the real programs send", () => {
   });
 
   it("[IG-03] changed settings, a project's own commands and live shells are held; other events pass", async () => {
-    expect(await hook("claude-code", "config-change", "s")).toMatchObject({ exit: 2, stderr: expect.stringMatching(/settings/) });
+    expect(await hook("claude-code", "config-change", "s")).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/settings/),
+    });
     expect(await hook("claude-code", "user-prompt-expansion", "s")).toMatchObject({ exit: 2 });
     expect(await hook("claude-code", "session-start", "s")).toEqual({ stdout: "", stderr: "", exit: 0 });
     const payload = { ...recorded("codex/pre-tool-use-bash", gateway, "s"), tool_input: { command: "bash -i" } };
     const reply = await say(gateway.home, { do: "hook", agent: "codex", event: "", payload }).answer;
     expect(printed(reply)).toEqual(claudeDeny(expect.stringContaining("typed into")));
     const strange = { hook_event_name: "PreToolUse", tool: "Bash" };
-    expect(await say(gateway.home, { do: "hook", agent: "codex", event: "", payload: strange }).answer).toMatchObject({ exit: 2 });
+    expect(await say(gateway.home, { do: "hook", agent: "codex", event: "", payload: strange }).answer).toMatchObject({
+      exit: 2,
+    });
   });
 });
 
@@ -128,9 +134,14 @@ describe("the hook program", () => {
     const before = { model: "x", hooks: { PreToolUse: [others], Stop: [others] } };
     mkdirSync(join(person, ".claude"));
     writeFileSync(join(person, ".claude/settings.json"), JSON.stringify(before));
-    const [first, second] = await Promise.all([cli("hooks", "install", "claude"), cli("hooks", "install", "claude-code")]);
+    const [first, second] = await Promise.all([
+      cli("hooks", "install", "claude"),
+      cli("hooks", "install", "claude-code"),
+    ]);
     expect([first.code, second.code, first.err, second.err]).toEqual([0, 0, "", ""]);
-    const { hooks, ...rest } = settings() as { hooks: Record<string, { hooks: { command: string; args: string[] }[] }[]> };
+    const { hooks, ...rest } = settings() as {
+      hooks: Record<string, { hooks: { command: string; args: string[] }[] }[]>;
+    };
     expect(rest).toEqual({ model: "x", disableSkillShellExecution: true });
     expect(Object.keys(hooks)).toEqual(["PreToolUse", "Stop", "UserPromptExpansion", "ConfigChange"]);
     expect(hooks["PreToolUse"]).toHaveLength(2);
@@ -141,26 +152,46 @@ describe("the hook program", () => {
     const denied = await startHook(argv, recorded("claude-code/pre-tool-use-bash", gateway, "guard")).ended;
     expect([denied.code, denied.stderr]).toEqual([0, ""]);
     expect(printed(denied)).toEqual(claudeDeny(expect.stringMatching(/was not run/)));
-    const read = { ...recorded("claude-code/pre-tool-use-bash", gateway, "guard"), tool_input: { command: "git status" } };
-    expect(await startHook(argv, read, { NODE_OPTIONS: "--require /nowhere.js" }).ended).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(printed(await startHook(argv, "{ half").ended)).toEqual(claudeDeny(expect.stringContaining("could not be read")));
+    const read = {
+      ...recorded("claude-code/pre-tool-use-bash", gateway, "guard"),
+      tool_input: { command: "git status" },
+    };
+    expect(await startHook(argv, read, { NODE_OPTIONS: "--require /nowhere.js" }).ended).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    expect(printed(await startHook(argv, "{ half").ended)).toEqual(
+      claudeDeny(expect.stringContaining("could not be read")),
+    );
     rmSync(launcher());
-    expect(await startHook(argv, "{}").ended).toMatchObject({ code: 2, stderr: expect.stringContaining("the hook failed") });
+    expect(await startHook(argv, "{}").ended).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("the hook failed"),
+    });
     expect((await cli("hooks", "status", "claude")).out).toMatch(/does not hold[\s\S]*holdpoint-hook is missing/);
     expect((await cli("hooks", "install", "claude")).code).toBe(0);
     expect((await cli("hooks", "status", "claude")).code).toBe(0);
     writeFileSync(join(person, ".claude/settings.json"), JSON.stringify({ ...settings(), disableAllHooks: true }));
-    expect(await cli("hooks", "status", "claude")).toMatchObject({ code: 1, out: expect.stringContaining("disableAllHooks") });
+    expect(await cli("hooks", "status", "claude")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("disableAllHooks"),
+    });
     const { disableAllHooks: _off, ...kept } = settings();
     writeFileSync(join(person, ".claude/settings.json"), JSON.stringify(kept));
     await cli("hooks", "remove", "claude");
-    expect(settings()).toEqual({ model: "x", disableSkillShellExecution: true, hooks: { PreToolUse: [others], Stop: [others] } });
+    expect(settings()).toEqual({
+      model: "x",
+      disableSkillShellExecution: true,
+      hooks: { PreToolUse: [others], Stop: [others] },
+    });
   });
 
   it("[IG-03] withdraws its card when the agent stops it", async () => {
     await cli("hooks", "install", "qwen");
     const payload = recorded("claude-code/pre-tool-use-exit-plan-mode", gateway, "stopped");
-    await say(gateway.home, { do: "wait", agent: "claude-code", session: "stopped", workspace: gateway.workspace }).answer;
+    await say(gateway.home, { do: "wait", agent: "claude-code", session: "stopped", workspace: gateway.workspace })
+      .answer;
     const started = startHook([launcher(), "claude-code", "PreToolUse"], payload);
     const { sessionId } = await pendingPlan(gateway, idOf("claude-code", "stopped"));
     started.stop("SIGTERM");
@@ -172,9 +203,15 @@ describe("the hook program", () => {
     const away = { HOLDPOINT_SOCKET: join(person, "nobody.sock") };
     const bash = recorded("gemini-cli/before-tool-shell", gateway, "down");
     const down = await startHook([launcher(), "gemini-cli", "BeforeTool"], bash, away).ended;
-    expect(printed(down)).toEqual({ decision: "deny", reason: expect.stringContaining("Start it with: holdpoint start") });
+    expect(printed(down)).toEqual({
+      decision: "deny",
+      reason: expect.stringContaining("Start it with: holdpoint start"),
+    });
     const read = { ...recorded("claude-code/pre-tool-use-edit", gateway, "down"), tool_name: "Read" };
-    expect(await startHook([launcher(), "claude-code", "PreToolUse"], read, away).ended).toMatchObject({ code: 0, stdout: "" });
+    expect(await startHook([launcher(), "claude-code", "PreToolUse"], read, away).ended).toMatchObject({
+      code: 0,
+      stdout: "",
+    });
   });
 
   it("[IG-03] finds Gemini's plan in its file, and writes the changed one back", async () => {
@@ -188,25 +225,33 @@ describe("the hook program", () => {
     expect(submission.steps.map(({ step }) => step)).toEqual(["look", "act"]);
     const { approvalId, digest } = submission;
     const steps = [{ step: "look", status: "pending" as const }];
-    await gateway.client.call("sessions.patch", { sessionId, planApproval: { action: "approve_edited", approvalId, digest, steps } });
+    await gateway.client.call("sessions.patch", {
+      sessionId,
+      planApproval: { action: "approve_edited", approvalId, digest, steps },
+    });
     expect(await ended).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(readFileSync(join(plans, "plan.md"), "utf8")).toBe("# Plan of gemini-cli\n\n1. look\n");
   });
 
-  it.each(["codex", "gemini-cli", "opencode", "copilot-cli", "qwen-code"])("[IG-03] is installed for %s, seen, and removed", async (agent) => {
-    expect((await cli("hooks", "install", agent)).err).toBe("");
-    const { agents } = JSON.parse((await cli("hooks", "status", agent, "--json")).out) as { agents: { file: string; status: string; problems: string[] }[] };
-    const [found] = agents;
-    expect(found?.problems.filter((problem) => !problem.includes("/hooks in Codex"))).toEqual([]);
-    const file = found?.file ?? "";
-    expect(readFileSync(file, "utf8")).toContain(launcher());
-    writeFileSync(file, readFileSync(file, "utf8").replace("exit 2", "exit 0").replace("throw new", "void new"));
-    expect((await cli("hooks", "status", agent)).code).toBe(1);
-    await cli("hooks", "install", agent);
-    await cli("hooks", "remove", agent);
-    expect(existsSync(file)).toBe(false);
-    expect((await cli("hooks", "status", agent)).out).toContain("not installed");
-  });
+  it.each(["codex", "gemini-cli", "opencode", "copilot-cli", "qwen-code"])(
+    "[IG-03] is installed for %s, seen, and removed",
+    async (agent) => {
+      expect((await cli("hooks", "install", agent)).err).toBe("");
+      const { agents } = JSON.parse((await cli("hooks", "status", agent, "--json")).out) as {
+        agents: { file: string; status: string; problems: string[] }[];
+      };
+      const [found] = agents;
+      expect(found?.problems.filter((problem) => !problem.includes("/hooks in Codex"))).toEqual([]);
+      const file = found?.file ?? "";
+      expect(readFileSync(file, "utf8")).toContain(launcher());
+      writeFileSync(file, readFileSync(file, "utf8").replace("exit 2", "exit 0").replace("throw new", "void new"));
+      expect((await cli("hooks", "status", agent)).code).toBe(1);
+      await cli("hooks", "install", agent);
+      await cli("hooks", "remove", agent);
+      expect(existsSync(file)).toBe(false);
+      expect((await cli("hooks", "status", agent)).out).toContain("not installed");
+    },
+  );
 
   it("[IG-03] refuses settings that are half written, a link or read-only, and leaves them as they are", async () => {
     const file = join(person, ".gemini/settings.json");

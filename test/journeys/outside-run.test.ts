@@ -52,7 +52,13 @@ function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { child, said, ended, does, sessionId };
 }
 
-const SHELL = ["--", "bash", "--norc", "-c", 'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 9'];
+const SHELL = [
+  "--",
+  "bash",
+  "--norc",
+  "-c",
+  'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 9',
+];
 
 describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === undefined ? "" : ` (${why})`}`, () => {
   it("[IG-03, GA-13] is held until a person accepts the plan that was written for it, and again when they end it", async () => {
@@ -61,7 +67,9 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
     expect(await does(`cat ${gateway.home}/operator.token`)).toContain("No such file");
     expect(await does("printenv HOLDPOINT_TOKEN")).toBe("= no");
     const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
-    expect(submission.steps.map(({ step }) => step)).toEqual([expect.stringMatching(/^bash --norc .* may change files in /)]);
+    expect(submission.steps.map(({ step }) => step)).toEqual([
+      expect.stringMatching(/^bash --norc .* may change files in /),
+    ]);
     const { approvalId } = submission;
     await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
     await expect.poll(() => does("echo x > made.txt")).toBe("= yes");
@@ -89,11 +97,27 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
 
   it("[IG-03] speaks on its socket for its own run alone, and Claude Code is given its hooks and its plan mode", async () => {
     const claude = join(project, "claude");
-    writeFileSync(claude, `#!/bin/bash\nprintf '%s\\n' "$@"\ncat "$2"; touch ~/.claude/mine ~/.claude/settings.json; exec "\${@:5}"`, { mode: 0o755 });
-    const line = JSON.stringify({ do: "call", agent: "other", session: "approved", workspace: "/", tool: "write", args: { path: "x" } });
+    writeFileSync(
+      claude,
+      `#!/bin/bash\nprintf '%s\\n' "$@"\ncat "$2"; touch ~/.claude/mine ~/.claude/settings.json; exec "\${@:5}"`,
+      { mode: 0o755 },
+    );
+    const line = JSON.stringify({
+      do: "call",
+      agent: "other",
+      session: "approved",
+      workspace: "/",
+      tool: "write",
+      args: { path: "x" },
+    });
     const talk = `require("net").connect(process.env.HOLDPOINT_SOCKET).on("data", (d) => console.log("" + d)).write(${JSON.stringify(`${line}\n`)})`;
-    const { said, ended, sessionId } = run(["claude", process.execPath, "-e", talk], { PATH: `${dirname(claude)}:${process.env["PATH"] ?? ""}` });
-    expect([await ended, said.err.split("\n").slice(1)]).toEqual([0, [expect.stringContaining("settings.json': Read-only"), ""]]);
+    const { said, ended, sessionId } = run(["claude", process.execPath, "-e", talk], {
+      PATH: `${dirname(claude)}:${process.env["PATH"] ?? ""}`,
+    });
+    expect([await ended, said.err.split("\n").slice(1)]).toEqual([
+      0,
+      [expect.stringContaining("settings.json': Read-only"), ""],
+    ]);
     expect(said.out).toMatch(/^--settings\n.*settings\.json\n--permission-mode\nplan\n/);
     expect(said.out).toContain('"disableAllHooks":false');
     expect(said.out).toContain(`"decision":"deny"`);
@@ -122,8 +146,7 @@ describe("holdpoint run", () => {
     expect(await refused([])).toContain("There is nothing to run.");
     expect(await refused(["--workspace", "/", "true"])).toContain("holds your whole home folder");
     expect(await refused(["--workspace", "nowhere", "true"])).toContain("There is no folder");
-    if (why === undefined) {
-      expect(await refused(["true"], { HOLDPOINT_HOME: join(person, "other") })).toContain("No gateway answers");
-    }
+    const missing = why === undefined ? "No gateway answers" : why;
+    expect(await refused(["true"], { HOLDPOINT_HOME: join(person, "other") })).toContain(missing);
   });
 });

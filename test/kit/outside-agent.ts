@@ -51,7 +51,10 @@ export async function answerQuestion(gateway: TestGateway, sessionId: string, an
   await expect.poll(async () => (await planOf(gateway, id)).question?.approvalId).toBeDefined();
   const approvalId = (await planOf(gateway, id)).question?.approvalId;
   if (approvalId === undefined) throw new Error("no question waits");
-  await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "answer", approvalId, answer } });
+  await gateway.client.call("sessions.patch", {
+    sessionId: id,
+    planApproval: { action: "answer", approvalId, answer },
+  });
 }
 
 const RECORDED = new URL("./recorded/agents/", import.meta.url);
@@ -77,7 +80,11 @@ function opencode(given: JsonObject, cwd: string, sessionId: string): JsonObject
 export type HookEnd = { code: number | null; stdout: string; stderr: string };
 
 /** A hook as an agent starts it. */
-export function startHook(argv: readonly [string, ...string[]], payload: JsonObject | string, env: NodeJS.ProcessEnv = {}) {
+export function startHook(
+  argv: readonly [string, ...string[]],
+  payload: JsonObject | string,
+  env: NodeJS.ProcessEnv = {},
+) {
   const [file, ...args] = argv;
   const child = spawn(file, args, { env: { PATH: "/usr/bin:/bin", ...env }, stdio: "pipe" });
   let [stdout, stderr] = ["", ""];

@@ -15,7 +15,13 @@ export type AgentFiles = { home: string; env: Environment; launcher: string };
 
 /** A settings file that others write to as well, or a file of our own. */
 export type AgentSettings =
-  | { kind: "shared"; file: string; install(document: JsonObject): JsonObject; remove(document: JsonObject): JsonObject; off(document: JsonObject): string[] }
+  | {
+      kind: "shared";
+      file: string;
+      install(document: JsonObject): JsonObject;
+      remove(document: JsonObject): JsonObject;
+      off(document: JsonObject): string[];
+    }
   | { kind: "own"; file: string; text: string };
 
 type Entry = JsonObject;
@@ -29,7 +35,9 @@ export function agentSettings(agent: HookAgent, files: AgentFiles): AgentSetting
         also: { disableSkillShellExecution: true },
         off: (document) => [
           ...(document["disableAllHooks"] === true ? ["disableAllHooks is set: no hook runs"] : []),
-          ...(document["disableSkillShellExecution"] === true ? [] : ["disableSkillShellExecution is not set: skills start programs unseen"]),
+          ...(document["disableSkillShellExecution"] === true
+            ? []
+            : ["disableSkillShellExecution is not set: skills start programs unseen"]),
         ],
       });
     case "codex":
@@ -76,7 +84,11 @@ const claudeEvents = (launcher: string): Record<string, Entry> => {
 };
 
 const copilot = (launcher: string): string => {
-  const entry = { type: "command", bash: guardLine(launcher, "copilot-cli", "preToolUse"), timeoutSec: AGENT_LIMIT_SECONDS };
+  const entry = {
+    type: "command",
+    bash: guardLine(launcher, "copilot-cli", "preToolUse"),
+    timeoutSec: AGENT_LIMIT_SECONDS,
+  };
   return `${JSON.stringify({ version: 1, hooks: { preToolUse: [entry] } }, null, 2)}\n`;
 };
 
@@ -94,13 +106,16 @@ type Shared = { events: Record<string, Entry>; also?: JsonObject; off?(document:
 const Groups = z.array(z.json());
 
 function shared(file: string, { launcher }: AgentFiles, { events, also = {}, off = () => [] }: Shared): AgentSettings {
-  const isOurs = (entry: unknown): boolean => JSON.stringify(entry ?? null).includes(JSON.stringify(launcher).slice(1, -1));
+  const isOurs = (entry: unknown): boolean =>
+    JSON.stringify(entry ?? null).includes(JSON.stringify(launcher).slice(1, -1));
   const without = (document: JsonObject): JsonObject => {
-    const hooks = Object.entries(hooksIn(document)).map(([event, groups]) => [
+    const hooks = Object.entries(hooksIn(document)).map(([event, groups]) => ({
       event,
-      groupsIn(groups).flatMap((group) => strippedOf(group, isOurs)),
-    ]);
-    const left = hooks.filter(([event, groups]) => groups?.length !== 0 || !(String(event) in events));
+      groups: groupsIn(groups).flatMap((group) => strippedOf(group, isOurs)),
+    }));
+    const left = hooks.flatMap(({ event, groups }) =>
+      groups.length > 0 || !(event in events) ? [[event, groups]] : [],
+    );
     const { hooks: _hooks, ...rest } = document;
     return left.length === 0 ? rest : { ...rest, hooks: JsonObject.parse(Object.fromEntries(left)) };
   };

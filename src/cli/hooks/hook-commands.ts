@@ -9,7 +9,9 @@ const load = () => import("./hooks.ts");
 export function addHookCommands(program: Command, action: Run): void {
   const hooks = program
     .command("hooks")
-    .description("the gate inside agents that you run already: Claude Code, Codex, Gemini CLI, opencode, Copilot CLI, Qwen Code");
+    .description(
+      "the gate inside agents that you run already: Claude Code, Codex, Gemini CLI, opencode, Copilot CLI, Qwen Code",
+    );
   hooks
     .command("install <agent>")
     .description("add our entry to the agent's settings; entries of others stay as they are")

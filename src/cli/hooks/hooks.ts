@@ -26,7 +26,12 @@ export function agentNamed(name: string): HookAgent {
   const { data } = HookAgent.safeParse(Object.hasOwn(ALIASES, name) ? ALIASES[name] : name);
   if (data !== undefined) return data;
   const message = `There are no hooks for "${name}".`;
-  throw new CliError({ exit: "usage", message, advice: `There are hooks for: ${HOOK_AGENTS.join(", ")}.`, code: "USAGE" });
+  throw new CliError({
+    exit: "usage",
+    message,
+    advice: `There are hooks for: ${HOOK_AGENTS.join(", ")}.`,
+    code: "USAGE",
+  });
 }
 
 const settingsOf = (agent: HookAgent, { env }: Pick<CommandContext, "env">): AgentSettings =>
@@ -51,7 +56,9 @@ export async function installHooks(name: string, context: CommandContext): Promi
   );
   context.output.document({ agent, file: settings.file, outcome: done });
   const lines = [
-    done === "changed" ? `Hooks for ${agent} are installed in ${settings.file}.` : `Hooks for ${agent} were installed already.`,
+    done === "changed"
+      ? `Hooks for ${agent} are installed in ${settings.file}.`
+      : `Hooks for ${agent} were installed already.`,
     ...(AFTERWARDS[agent] ?? []),
     "A hook is a seat belt, not a wall: start the agent with holdpoint run to have the kernel hold it as well.",
   ];
@@ -84,7 +91,9 @@ export async function removeHooks(name: string, context: CommandContext): Promis
   context.output.document({ agent, file: settings.file, outcome: done });
   context.output.lines([
     done === "changed" ? `Hooks for ${agent} are removed from ${settings.file}.` : `There were no hooks for ${agent}.`,
-    ...(agent === "claude-code" ? ["disableSkillShellExecution stays as it is: it is a good setting without us, too."] : []),
+    ...(agent === "claude-code"
+      ? ["disableSkillShellExecution stays as it is: it is a good setting without us, too."]
+      : []),
   ]);
 }
 
@@ -105,7 +114,9 @@ export async function hooksStatus(name: string | undefined, context: CommandCont
           : `${paint.bad("✗")} ${agent}: installed in ${file}, but it does not hold`,
       ...problems.map((problem) => `    ${sanitiseLine(problem)}`),
     ]),
-    isUp ? "The gateway answers." : "No gateway answers: until one does, hooks refuse everything that changes something.",
+    isUp
+      ? "The gateway answers."
+      : "No gateway answers: until one does, hooks refuse everything that changes something.",
   ]);
   return found.some(({ status }) => status === "tampered") ? 1 : 0;
 }
@@ -118,7 +129,12 @@ async function statusOf(agent: HookAgent, context: CommandContext): Promise<Hook
     const { text } = await readSettings(file);
     const isMentioned = text?.includes(JSON.stringify(launcherFile(home)).slice(1, -1)) === true;
     if (text === undefined || !isMentioned) return { agent, file, status: "none", problems: [] };
-    const own = settings.kind === "own" ? (text === settings.text ? [] : ["its text was changed"]) : settings.off(parseSettings(file, text));
+    const own =
+      settings.kind === "own"
+        ? text === settings.text
+          ? []
+          : ["its text was changed"]
+        : settings.off(parseSettings(file, text));
     const problems = [...own, ...(await hookFileProblems(home)), ...(agent === "codex" ? await untrusted(file) : [])];
     return { agent, file, status: problems.length === 0 ? "installed" : "tampered", problems };
   } catch (error) {
@@ -131,7 +147,9 @@ async function statusOf(agent: HookAgent, context: CommandContext): Promise<Hook
 async function untrusted(file: string): Promise<string[]> {
   const config = await readFile(join(dirname(file), "config.toml"), "utf8").catch(() => "");
   const isListed = config.includes(`${file}:pre_tool_use:`) && /trusted_hash\s*=/.test(config);
-  return isListed ? [] : ["Codex does not list it as trusted, and skips it without a word: trust it with /hooks in Codex"];
+  return isListed
+    ? []
+    : ["Codex does not list it as trusted, and skips it without a word: trust it with /hooks in Codex"];
 }
 
 function answers(path: string): Promise<boolean> {

@@ -19,7 +19,8 @@ export type ReadSettings = { text: string | undefined; mode: number };
 export async function readSettings(file: string): Promise<ReadSettings> {
   const found = await lstat(file).catch(() => undefined);
   if (found === undefined) return { text: undefined, mode: USUAL_MODE };
-  if (found.isSymbolicLink()) throw odd(file, "it is a link", "Change the file that it leads to yourself, or replace the link.");
+  if (found.isSymbolicLink())
+    throw odd(file, "it is a link", "Change the file that it leads to yourself, or replace the link.");
   if (!found.isFile()) throw odd(file, "it is no file", "Move it away.");
   if (found.size > FILE_BYTES_MAX) throw odd(file, "it is larger than any settings file", "Look at it.");
   return { text: await readFile(file, "utf8"), mode: found.mode & 0o777 };
@@ -64,7 +65,10 @@ async function refuseReadOnly(file: string, { text }: ReadSettings): Promise<voi
   if (!isFree || isKept) throw odd(file, "it is read-only", "Make it writable, and run this again.");
 }
 
-async function replaced(file: string, { before, text }: { before: ReadSettings; text: string | undefined }): Promise<boolean> {
+async function replaced(
+  file: string,
+  { before, text }: { before: ReadSettings; text: string | undefined },
+): Promise<boolean> {
   const isSame = async (): Promise<boolean> => (await readSettings(file)).text === before.text;
   if (text === undefined) {
     if (!(await isSame())) return false;

@@ -44,7 +44,9 @@ const PROGRAMS: readonly AgentProgram[] = [
     start: (file, args) => ({
       args: [
         ...(has(args, "--settings") ? [] : ["--settings", file]),
-        ...(has(args, "--permission-mode", "-p", "--print", "--dangerously-skip-permissions") ? [] : ["--permission-mode", "plan"]),
+        ...(has(args, "--permission-mode", "-p", "--print", "--dangerously-skip-permissions")
+          ? []
+          : ["--permission-mode", "plan"]),
         ...args,
       ],
     }),

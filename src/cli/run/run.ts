@@ -33,7 +33,11 @@ type Prepared = {
   place: { agent: string; session: string; workspace: string };
 };
 
-export async function runAgent(words: readonly string[], options: RunOptions, context: CommandContext): Promise<number> {
+export async function runAgent(
+  words: readonly string[],
+  options: RunOptions,
+  context: CommandContext,
+): Promise<number> {
   const prepared = prepare(words, options, context);
   const why = await canHold();
   if (why !== undefined) throw cannotHold(why);
@@ -94,7 +98,12 @@ function workspaceAt(path: string): string {
 }
 
 function found(name: string, { cwd, path }: { cwd: string; path: string }): string {
-  const places = name.includes("/") ? [resolve(cwd, name)] : path.split(":").filter(isAbsolute).map((one) => join(one, name));
+  const places = name.includes("/")
+    ? [resolve(cwd, name)]
+    : path
+        .split(":")
+        .filter(isAbsolute)
+        .map((one) => join(one, name));
   const file = places.find(isExecutable);
   if (file !== undefined) return file;
   const message = `There is no program ${name} here.`;
@@ -212,13 +221,23 @@ function startIn(prepared: Prepared, options: RunOptions, context: Around): Keep
 }
 
 /** What would let it act as the person at the gateway, or through services that are out of its sight. */
-const CREDENTIALS = ["HOLDPOINT_TOKEN", "HOLDPOINT_URL", "SSH_AUTH_SOCK", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
+const CREDENTIALS = [
+  "HOLDPOINT_TOKEN",
+  "HOLDPOINT_URL",
+  "SSH_AUTH_SOCK",
+  "GPG_AGENT_INFO",
+  "DBUS_SESSION_BUS_ADDRESS",
+  "XDG_RUNTIME_DIR",
+];
 
 const withoutCredentials = (env: CommandContext["env"]): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !CREDENTIALS.includes(name)));
 
 /** For this run alone, and stronger than what a repository says. */
-function withSettings({ program, argv, state }: Prepared, folder: string): { args: readonly string[]; env?: Record<string, string> } {
+function withSettings(
+  { program, argv, state }: Prepared,
+  folder: string,
+): { args: readonly string[]; env?: Record<string, string> } {
   const args = argv.slice(1);
   if (program?.settings === undefined || program.start === undefined) return { args };
   const file = join(folder, "settings.json");

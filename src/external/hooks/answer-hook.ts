@@ -9,18 +9,18 @@
 import { z } from "zod";
 import type { ExternalPlace, PlanDecision } from "../../protocol/external/decisions.ts";
 import { type JsonObject } from "../../protocol/json.ts";
-import type { Asking, DecisionService } from "../decision-service.ts";
+import type { Asking, Decisions } from "../decisions.ts";
 import { type HookEvent, type HookLine, type HookReply, readHookLine } from "./hook-line.ts";
-import { allowedWith, blocked, denied, SILENT, takesInput } from "./hook-replies.ts";
+import { allowedWith, blocked, denied, SILENT_REPLY, takesInput } from "./hook-replies.ts";
 import { toolMeaning } from "./hook-tools.ts";
 
 /** Shorter than what the hook itself waits, which is shorter than what the agent waits for it. */
-export const HOOK_WAIT_MS = 7_020_000;
+const HOOK_WAIT_MS = 7_020_000;
 
 const TOOL_EVENTS: ReadonlySet<string> = new Set(["PreToolUse", "BeforeTool", "preToolUse", "tool.execute.before"]);
 
 /** `place`: the run that the asker is known to belong to; it counts instead of what the payload says. */
-export type HookParts = { service: DecisionService; asking: Asking; place?: ExternalPlace };
+export type HookParts = { service: Decisions; asking: Asking; place?: ExternalPlace };
 
 export async function answerHook(line: HookLine, parts: HookParts): Promise<HookReply> {
   const event = readHookLine(line);
@@ -30,7 +30,7 @@ export async function answerHook(line: HookLine, parts: HookParts): Promise<Hook
   }
   if (event.event === "ConfigChange") return blocked(SETTINGS);
   if (event.event === "UserPromptExpansion") return answerExpansion(event, parts);
-  return SILENT;
+  return SILENT_REPLY;
 }
 
 const UNREAD =
@@ -57,14 +57,15 @@ async function answerTool(event: ToolEvent, parts: HookParts): Promise<HookReply
       if (meaning.tool === "exec" && isLiveShell(event)) return denied(agent, LIVE_SHELL);
       const request = { ...placeOf(event, parts), tool: meaning.tool, args: meaning.args, waitMs: HOOK_WAIT_MS };
       const { decision, reason } = await parts.service.call(request, parts.asking);
-      return decision === "allow" ? SILENT : denied(agent, `${reason}${howToPlan(event, parts)}`);
+      return decision === "allow" ? SILENT_REPLY : denied(agent, `${reason}${howToPlan(event, parts)}`);
     }
   }
 }
 
 const LIVE_SHELL =
   "This was not run: a program that waits for input could be typed into later, past every check. Give it what it should do on its command line.";
-const INTERACTIVE = /^\s*(?:exec\s+)?(?:\S*\/)?(?:ba|z|da|fi)?sh(?:\s+-[il]+)*\s*$|^\s*(?:\S*\/)?(?:python[\d.]*|node|irb|ghci|psql|mysql|sqlite3)\s*$/;
+const INTERACTIVE =
+  /^\s*(?:exec\s+)?(?:\S*\/)?(?:ba|z|da|fi)?sh(?:\s+-[il]+)*\s*$|^\s*(?:\S*\/)?(?:python[\d.]*|node|irb|ghci|psql|mysql|sqlite3)\s*$/;
 
 /** Codex types into a shell that it holds open, and no hook sees what. */
 const isLiveShell = ({ agent, tool }: ToolEvent): boolean =>
@@ -93,8 +94,8 @@ const NO_PLAN = "No plan was found. Write the plan first, with its steps as a li
 
 function approved({ agent, tool, plan }: ToolEvent, { edited, message }: PlanDecision): HookReply {
   if (takesInput(agent)) return allowedWith({ ...tool.input, ...(edited === undefined ? {} : { plan: edited }) });
-  if (edited === undefined) return SILENT;
-  return plan === undefined ? denied(agent, `${message}\n\n${edited}`) : { ...SILENT, plan: edited };
+  if (edited === undefined) return SILENT_REPLY;
+  return plan === undefined ? denied(agent, `${message}\n\n${edited}`) : { ...SILENT_REPLY, plan: edited };
 }
 
 const Questions = z.looseObject({
@@ -138,9 +139,9 @@ const optionOf = (label: string, description: string | undefined) =>
 
 /** Shell parts of a project's own commands run before any tool does, and no tool hook sees them. */
 async function answerExpansion(event: HookEvent, parts: HookParts): Promise<HookReply> {
-  if (event.payload["command_source"] === "userSettings") return SILENT;
+  if (event.payload["command_source"] === "userSettings") return SILENT_REPLY;
   const { status } = await parts.service.wait(placeOf(event, parts), parts.asking);
-  return status === "approved" ? SILENT : blocked(EXPANSION);
+  return status === "approved" ? SILENT_REPLY : blocked(EXPANSION);
 }
 
 const EXPANSION =

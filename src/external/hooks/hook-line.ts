@@ -59,7 +59,8 @@ export function readHookLine({ agent, event, payload, plan }: HookLine): HookEve
   const rest = { agent, payload, ...(plan === undefined ? {} : { plan }) };
   const snake = Snake.safeParse(payload).data;
   if (snake !== undefined) {
-    const tool = snake.tool_name === undefined ? {} : { tool: { name: snake.tool_name, input: snake.tool_input ?? {} } };
+    const tool =
+      snake.tool_name === undefined ? {} : { tool: { name: snake.tool_name, input: snake.tool_input ?? {} } };
     return { ...rest, event: snake.hook_event_name ?? event, session: snake.session_id, cwd: snake.cwd, ...tool };
   }
   const camel = Camel.safeParse(payload).data;

@@ -119,7 +119,9 @@ export const guardLine = (launcher: string, agent: string, event: string): strin
   `${quoted(launcher)} ${agent} ${event} || { echo 'holdpoint: the hook failed, so this was refused' >&2; exit 2; }`;
 
 /** The plugin of opencode: it loads nothing and does all work inside the hook, because one that fails to load is skipped. */
-export const opencodePlugin = (launcher: string): string => `// Installed by Holdpoint. Do not edit: run "holdpoint hooks status".
+export const opencodePlugin = (
+  launcher: string,
+): string => `// Installed by Holdpoint. Do not edit: run "holdpoint hooks status".
 export const Holdpoint = async ({ directory, worktree }) => ({
   "tool.execute.before": async (input, output) => {
     const { spawn } = await import("node:child_process");

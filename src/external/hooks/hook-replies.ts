@@ -7,13 +7,13 @@ import { never } from "../../plugins/sdk.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { HookAgent, HookReply } from "./hook-line.ts";
 
-export const SILENT: HookReply = { stdout: "", stderr: "", exit: 0 };
+export const SILENT_REPLY: HookReply = { stdout: "", stderr: "", exit: 0 };
 
 /** Exit 2 with a sentence: the one form that every agent takes for a no to whatever event it was. */
 export const blocked = (reason: string): HookReply => ({ stdout: "", stderr: `${reason}\n`, exit: 2 });
 
 export function denied(agent: HookAgent, reason: string): HookReply {
-  return { ...SILENT, stdout: JSON.stringify(denial(agent, reason)) };
+  return { ...SILENT_REPLY, stdout: JSON.stringify(denial(agent, reason)) };
 }
 
 function denial(agent: HookAgent, reason: string): JsonObject {
@@ -43,6 +43,6 @@ export const takesInput = (agent: HookAgent): boolean => agent === "claude-code"
 
 /** A yes that also answers the agent's own dialog. */
 export const allowedWith = (updatedInput: JsonObject): HookReply => ({
-  ...SILENT,
+  ...SILENT_REPLY,
   stdout: JSON.stringify(preToolUse({ permissionDecision: "allow", updatedInput })),
 });

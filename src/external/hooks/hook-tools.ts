@@ -4,7 +4,9 @@
  */
 import { resolve } from "node:path";
 import { digestOf } from "../../plugins/digest-of.ts";
+import { z } from "zod";
 import type { Json, JsonObject } from "../../protocol/json.ts";
+import { quoted } from "./hook-program.ts";
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ""));
 
@@ -47,7 +49,7 @@ export function toolMeaning({ name, input, cwd }: { name: string; input: JsonObj
 }
 
 function command({ command: given, directory, dir_path, workdir, ...rest }: JsonObject, cwd: string): ToolMeaning {
-  const text = typeof given === "string" ? given : Array.isArray(given) ? given.join(" ") : "";
+  const text = commandText(given);
   if (text.trim() === "" || text.length > COMMAND_CHARS_MAX || text.includes("\u0000")) return { kind: "unreadable" };
   const inside = [directory, dir_path, workdir].find((one) => typeof one === "string");
   const folder = typeof inside === "string" ? resolve(cwd, inside) : cwd;
@@ -59,9 +61,18 @@ function command({ command: given, directory, dir_path, workdir, ...rest }: Json
   };
 }
 
+/** Words of a list are one word each, whatever they hold. */
+function commandText(given: Json | undefined): string {
+  if (typeof given === "string") return given;
+  const words = z.array(z.string()).safeParse(given).data ?? [];
+  return words.map(quoted).join(" ");
+}
+
 /** Codex calls the text of a patch a command. */
 function patch(input: JsonObject): ToolMeaning {
-  const text = ["patch", "patchText", "input", "command"].map((name) => input[name]).find((one) => typeof one === "string");
+  const text = ["patch", "patchText", "input", "command"]
+    .map((name) => input[name])
+    .find((one) => typeof one === "string");
   return typeof text === "string" && text !== ""
     ? { kind: "call", tool: "apply_patch", args: { patch: text } }
     : { kind: "unreadable" };
@@ -76,13 +87,14 @@ function fileChange(tool: "write" | "edit", input: JsonObject, cwd: string): Too
 
 /** As it is shown and stored; the digest of the whole tells two calls apart that begin alike. */
 function shortened(input: JsonObject): JsonObject {
-  const cut = (value: Json): Json => {
-    if (typeof value === "string") return value.length > TEXT_CHARS_MAX ? `${value.slice(0, TEXT_CHARS_MAX)}…` : value;
-    if (typeof value !== "object" || value === null) return value;
-    const text = JSON.stringify(value);
-    return text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : value;
-  };
   const entries = Object.entries(input).slice(0, 50);
   const short = Object.fromEntries(entries.map(([key, value]): [string, Json] => [key, cut(value)]));
   return JSON.stringify(short) === JSON.stringify(input) ? input : { ...short, digest: digestOf(input) };
 }
+
+const cut = (value: Json): Json => {
+  if (typeof value === "string") return value.length > TEXT_CHARS_MAX ? `${value.slice(0, TEXT_CHARS_MAX)}…` : value;
+  if (typeof value !== "object" || value === null) return value;
+  const text = JSON.stringify(value);
+  return text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : value;
+};

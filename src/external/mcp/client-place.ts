@@ -17,7 +17,11 @@ const METAS = ["threadId", "thread_id", "conversationId", "sessionId", "session_
 
 export type ClientAround = { env: Readonly<Record<string, string | undefined>>; workspace: string; fallback: string };
 
-export function clientPlace(client: string, meta: JsonObject, { env, workspace, fallback }: ClientAround): ExternalPlace {
+export function clientPlace(
+  client: string,
+  meta: JsonObject,
+  { env, workspace, fallback }: ClientAround,
+): ExternalPlace {
   const agent = AGENTS.find(([name]) => name.test(client))?.[1] ?? (cleanName(client) || "mcp");
   const named = VARIABLES.map((name) => env[name]).find((value) => value !== undefined && value !== "");
   return { agent, session: namedIn(meta) ?? named ?? fallback, workspace };

@@ -41,7 +41,10 @@ function placeOf({ headers }: HttpRequest, client: string) {
   };
   const agent = named("holdpoint-agent") ?? (client === "mcp" ? "mcp" : client);
   return {
-    agent: agent.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-").slice(0, 32),
+    agent: agent
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9-]+/g, "-")
+      .slice(0, 32),
     session: named("holdpoint-run") ?? "http",
     workspace: named("holdpoint-workspace") ?? "/",
   };

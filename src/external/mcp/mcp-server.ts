@@ -61,7 +61,10 @@ export function createMcpServer(parts: McpParts): McpServer {
       if (data === undefined) return failure(null, INVALID_REQUEST, "This is no JSON-RPC message.");
       const { id, method, params = {} } = data;
       if (method === undefined) return undefined; // an answer to a request of ours
-      if (id === undefined) return void notified(method, params, world);
+      if (id === undefined) {
+        notified(method, params, world);
+        return undefined;
+      }
       return answer({ id, method, params }, world);
     },
   };
@@ -86,7 +89,8 @@ async function answer({ id, method, params }: Request, world: World): Promise<Js
 
 function notified(method: string, params: JsonObject, { waiters }: World): void {
   if (method !== "notifications/cancelled") return;
-  waiters.get(String(params["requestId"]))?.abort();
+  const { data } = Id.safeParse(params["requestId"]);
+  if (data !== undefined) waiters.get(String(data))?.abort();
 }
 
 function initialized({ id, params }: Omit<Request, "method">, world: World): JsonObject {
@@ -98,7 +102,11 @@ function initialized({ id, params }: Omit<Request, "method">, world: World): Jso
   };
   const protocolVersion = VERSIONS.find((version) => version === data.protocolVersion) ?? VERSIONS[0];
   const serverInfo = { name: "holdpoint", version: world.version };
-  return { jsonrpc: "2.0", id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo, instructions: INSTRUCTIONS } };
+  return {
+    jsonrpc: "2.0",
+    id,
+    result: { protocolVersion, capabilities: { tools: {} }, serverInfo, instructions: INSTRUCTIONS },
+  };
 }
 
 const INSTRUCTIONS =
@@ -107,8 +115,9 @@ const INSTRUCTIONS =
 async function called({ id, params }: Omit<Request, "method">, world: World): Promise<JsonObject> {
   const { data } = Called.safeParse(params);
   if (data === undefined) return failure(id, INVALID_PARAMS, "tools/call needs a name.");
-  const place = world.place(world.client.name, data._meta ?? {});
-  const line = planToolLine(data.name, data.arguments, place);
+  const { name, arguments: args, ["_meta"]: meta = {} } = data;
+  const place = world.place(world.client.name, meta);
+  const line = planToolLine(name, args, place);
   if (typeof line === "string") return toolResult(id, { text: line, isError: true });
   if (world.waiters.size >= WAITERS_MAX) return toolResult(id, { text: "Too many calls wait already.", isError: true });
   const waiter = new AbortController();

@@ -4,7 +4,7 @@ import type { ExternalPlace } from "../../protocol/external/decisions.ts";
 import { JsonObject } from "../../protocol/json.ts";
 
 /** Clients cut a call off at five minutes; whoever wants to wait longer asks again. */
-export const MCP_WAIT_SECONDS_MAX = 240;
+const MCP_WAIT_SECONDS_MAX = 240;
 const WAIT_SECONDS = 60;
 
 const run = z
@@ -22,7 +22,11 @@ const waitSeconds = z
 
 const SubmitPlan = z.strictObject({
   title: z.string().min(1).max(200).describe("What the plan is for, in one line."),
-  plan: z.string().min(1).max(200_000).describe("The plan as Markdown: its steps as a list, with all that a person needs to judge them."),
+  plan: z
+    .string()
+    .min(1)
+    .max(200_000)
+    .describe("The plan as Markdown: its steps as a list, with all that a person needs to judge them."),
   wait_seconds: waitSeconds,
   run,
 });

@@ -8,7 +8,7 @@ import {
   QuestionRequest,
   WaitRequest,
 } from "../../protocol/external/decisions.ts";
-import type { DecisionService } from "../decision-service.ts";
+import type { Decisions } from "../decisions.ts";
 import { answerHook } from "../hooks/answer-hook.ts";
 import { HookLine } from "../hooks/hook-line.ts";
 import type { SessionId } from "../../protocol/ids.ts";
@@ -18,7 +18,7 @@ import type { DecisionSocket, LineAnswer } from "./decision-socket.ts";
 /** `withdraw`: when whoever asked hangs up, the card that they wait for is closed. */
 const leaving = { withdraw: z.boolean().optional() };
 
-export const SocketLine = z.discriminatedUnion("do", [
+const SocketLine = z.discriminatedUnion("do", [
   CallRequest.extend({ do: z.literal("call"), ...leaving }),
   PlanRequest.extend({ do: z.literal("plan"), ...leaving }),
   QuestionRequest.extend({ do: z.literal("question"), ...leaving }),
@@ -29,12 +29,12 @@ export const SocketLine = z.discriminatedUnion("do", [
   ExternalPlace.extend({ do: z.literal("keep"), proposes: z.string().max(2_000).optional() }),
   HookLine,
 ]);
-export type SocketLine = z.infer<typeof SocketLine>;
+type SocketLine = z.infer<typeof SocketLine>;
 
 /** Opens the socket of one run, in a folder of its own. */
 export type OpenRunSocket = (sessionId: SessionId, answer: LineAnswer) => Promise<DecisionSocket | string>;
 
-type Parts = { service: DecisionService; openRunSocket: OpenRunSocket };
+type Parts = { service: Decisions; openRunSocket: OpenRunSocket };
 
 export const createLineAnswer =
   (parts: Parts): LineAnswer =>
@@ -47,7 +47,7 @@ export const createLineAnswer =
 
 /** Whoever is on this socket speaks for one run, whatever names they give. */
 const createRunAnswer =
-  (service: DecisionService, place: ExternalPlace): LineAnswer =>
+  (service: Decisions, place: ExternalPlace): LineAnswer =>
   async (line, { signal, write }) => {
     const parsed = SocketLine.safeParse(json(line));
     if (!parsed.success) return write({ error: "Not understood." });
@@ -81,7 +81,7 @@ async function keep(
 const PROPOSED =
   "This program knows nothing of plans, so Holdpoint wrote this one for it. The kernel keeps the folder read-only until somebody approves it; change the steps to say what it should do.";
 
-type Asked = { service: DecisionService; signal: AbortSignal; write(answer: object): void };
+type Asked = { service: Decisions; signal: AbortSignal; write(answer: object): void };
 
 async function answer(line: Exclude<SocketLine, { do: "keep" }>, { service, signal, write }: Asked): Promise<void> {
   switch (line.do) {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { JsonObject } from "../json.ts";
 
 /** How long one request waits for a person at most; a client that wants to wait longer asks again. */
-export const EXTERNAL_WAIT_MS_MAX = 2 * 60 * 60_000;
+const EXTERNAL_WAIT_MS_MAX = 2 * 60 * 60_000;
 const NAME_CHARS_MAX = 200;
 const TEXT_CHARS_MAX = 200_000;
 const PATH_CHARS_MAX = 4_096;
@@ -89,7 +89,7 @@ export const ProgressRequest = ExternalPlace.extend({
 });
 export type ProgressRequest = z.infer<typeof ProgressRequest>;
 
-export const RunStatus = z.enum(["held", "pending", "asking", "approved"]);
+const RunStatus = z.enum(["held", "pending", "asking", "approved"]);
 
 /** Where a run stands: `held` may only read, `approved` may change things, the other two wait for a person. */
 const place = {

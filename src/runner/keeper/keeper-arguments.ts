@@ -57,7 +57,9 @@ export type KeptProgram = {
 
 /** Undefined where this machine lacks one of the programs. */
 export function keeperArguments(kept: KeptProgram): { file: string; args: string[] } | undefined {
-  const programs = ["setpriv", "unshare", "bash", "bwrap", "nsenter", "mount"].map((name) => systemPrograms().find(name));
+  const programs = ["setpriv", "unshare", "bash", "bwrap", "nsenter", "mount"].map((name) =>
+    systemPrograms().find(name),
+  );
   const [setpriv, unshare, bash, bwrap, nsenter, mount] = programs;
   if (setpriv === undefined || unshare === undefined || bash === undefined) return undefined;
   if (bwrap === undefined || nsenter === undefined || mount === undefined) return undefined;
@@ -68,15 +70,26 @@ export function keeperArguments(kept: KeptProgram): { file: string; args: string
   };
 }
 
+const NAMESPACES = ["--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--die-with-parent"];
+const MACHINE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+
 function bubblewrap({ workspace, places, cwd, argv, isFiltered }: KeptProgram): string[] {
   const mounts = existingPlaces([...places, { path: workspace, as: "readable" }]).filter(({ path }) => path !== "/");
   return [
-    ...["--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--die-with-parent"],
-    ...["--uid", String(process.getuid?.() ?? 0), "--gid", String(process.getgid?.() ?? 0)],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...NAMESPACES,
+    "--uid",
+    String(process.getuid?.() ?? 0),
+    "--gid",
+    String(process.getgid?.() ?? 0),
+    ...MACHINE,
     ...mounts.flatMap(mountOf),
     ...(isFiltered ? ["--seccomp", String(FILTER)] : []),
-    ...["--info-fd", String(ANSWERS), "--chdir", cwd, "--", ...argv],
+    "--info-fd",
+    String(ANSWERS),
+    "--chdir",
+    cwd,
+    "--",
+    ...argv,
   ];
 }
 

@@ -29,7 +29,12 @@ function kept(options: { writersMs?: number } = {}) {
     workspace,
     places,
     cwd: workspace,
-    argv: ["bash", "--norc", "-c", 'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 7'],
+    argv: [
+      "bash",
+      "--norc",
+      "-c",
+      'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 7',
+    ],
     env: { PATH: process.env["PATH"] },
     stdio: ["pipe", "pipe", "ignore"],
     notice: (text) => void notices.push(text),
@@ -86,7 +91,9 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
 
   it("[IG-03] types nothing into the terminal that it shares", async () => {
     const { keeper, does } = kept();
-    expect(await does(`perl -e 'my $c = "x"; ioctl(STDIN, 0x5412, $c) or print "$!\\n"'`)).toContain("Operation not permitted");
+    expect(await does(`perl -e 'my $c = "x"; ioctl(STDIN, 0x5412, $c) or print "$!\\n"'`)).toContain(
+      "Operation not permitted",
+    );
     keeper.stdin?.end();
     await keeper.ended;
   });
@@ -112,7 +119,9 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     const program = `
       import { startKeeper } from ${JSON.stringify(new URL("./keeper.ts", import.meta.url).href)};
       startKeeper({ ...${JSON.stringify(options)}, env: process.env, notice: () => {} });`;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let said = "";
     child.stdout.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
     await expect.poll(() => said).toBe("up\n");

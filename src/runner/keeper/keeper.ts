@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Readable, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { busyWriters, processTree } from "./busy-writers.ts";
 import { ANSWERS, FILTER, keeperArguments, type KeptProgram, ORDERS } from "./keeper-arguments.ts";
 import { terminalFilter } from "./terminal-filter.ts";
@@ -50,12 +50,12 @@ export function startKeeper(options: KeeperOptions): (Keeper & Pick<Child, "stdo
     env: options.env,
     stdio: [...options.stdio, "pipe", "pipe", filter === undefined ? "ignore" : "pipe"],
   });
-  const orders = streamOf<Writable>(child.stdio[ORDERS]);
+  const orders = pipeOf(child.stdio[ORDERS]);
   const streams: readonly unknown[] = child.stdio;
-  const filtered = filter === undefined ? undefined : streamOf<Writable>(streams[FILTER]);
+  const filtered = filter === undefined ? undefined : pipeOf(streams[FILTER]);
   for (const stream of [orders, filtered]) stream?.on("error", () => undefined); // it has ended; `exit` says so
   filtered?.end(filter);
-  const answers = answersOf(streamOf<Readable>(child.stdio[ANSWERS]));
+  const answers = answersOf(pipeOf(child.stdio[ANSWERS]));
   const ended = new Promise<number>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
@@ -75,7 +75,7 @@ export function startKeeper(options: KeeperOptions): (Keeper & Pick<Child, "stdo
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- opened as a pipe just now
-const streamOf = <Stream>(stream: unknown): Stream => stream as Stream;
+const pipeOf = (stream: unknown): Duplex => stream as Duplex;
 
 type Answers = { child: Promise<number | undefined>; next(): Promise<string | undefined>; close(): void };
 

@@ -25,7 +25,9 @@ export function decidedPlan({ session, plan }: ExternalRun, before: Submission |
       const isEdited = submission.edited !== undefined;
       const edited = isEdited ? { edited: planAsText(submission.title, submission.steps) } : {};
       const changes = submission.edited?.changes ?? "";
-      const message = isEdited ? `The plan was approved with changes. Carry out this one instead. ${changes}`.trim() : GO;
+      const message = isEdited
+        ? `The plan was approved with changes. Carry out this one instead. ${changes}`.trim()
+        : GO;
       return { outcome: "approved", ...edited, acceptEdits: approval === "edited", message };
     }
     case "pending":
@@ -69,10 +71,16 @@ export function answeredQuestion(
   const { data } = Ended.safeParse(ended);
   if (data?.answer !== undefined) return { outcome: "answered", answer: data.answer, message: data.answer };
   if (data?.reason === "declined" || data?.reason === "deferred") {
-    const why = data.said === undefined ? "" : ` They say: ${data.said}`;
-    return { outcome: "declined", message: `The person did not answer (${data.reason}).${why} Take the safer course.` };
+    return { outcome: "declined", message: unanswered(data) };
   }
-  const queued = session.injections.findLast(({ kind }) => kind === "question_answer")?.text;
-  if (data === undefined && queued !== undefined) return { outcome: "answered", answer: queued, message: queued };
+  const queued = data === undefined ? queuedAnswer(session) : undefined;
+  if (queued !== undefined) return { outcome: "answered", answer: queued, message: queued };
   return { outcome: "expired", message: "Nobody answered in time. Take the safer course, and say so." };
 }
+
+/** For whoever was not there when it was given. */
+const queuedAnswer = ({ injections }: ExternalRun["session"]): string | undefined =>
+  injections.findLast(({ kind }) => kind === "question_answer")?.text;
+
+const unanswered = ({ reason, said }: z.infer<typeof Ended>): string =>
+  `The person did not answer (${reason}).${said === undefined ? "" : ` They say: ${said}`} Take the safer course.`;

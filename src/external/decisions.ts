@@ -28,13 +28,13 @@ import type { Session } from "../protocol/session.ts";
 import { createExternalRuns, type ExternalParts, type ExternalRun, type ExternalRuns } from "./external-runs.ts";
 import { foreignName, leadsInto } from "./outside-tools.ts";
 import { planArguments } from "./plan-texts.ts";
-import { answeredQuestion, decidedPlan, runStatus } from "./read-decisions.ts";
+import { answeredQuestion, decidedPlan, runStatus } from "./decided.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** `signal`: whoever asked is gone. `withdraw`: then the card goes too. */
 export type Asking = { signal: AbortSignal; withdraw?: boolean };
 
-export type DecisionService = {
+export type Decisions = {
   call(request: CallRequest, asking: Asking): Promise<CallDecision>;
   plan(request: PlanRequest, asking: Asking): Promise<PlanDecision>;
   question(request: QuestionRequest, asking: Asking): Promise<QuestionAnswer>;
@@ -48,7 +48,7 @@ type World = ExternalParts & { runs: ExternalRuns };
 
 const OWN_TOOLS: ReadonlySet<string> = new Set(["exec", "write", "edit", "apply_patch", "read"]);
 
-export function createDecisionService(parts: ExternalParts): DecisionService {
+export function createDecisions(parts: ExternalParts): Decisions {
   const world: World = { ...parts, runs: createExternalRuns(parts) };
   return {
     call: (request, asking) => decideCall(request, asking, world),
@@ -208,7 +208,12 @@ async function untilDecided({ run, waitMs, asking }: Waiting, world: World): Pro
   if (now.phase !== "pending") return { ...decidedPlan(run, undefined), ...stateOf(run, world) };
   const { approvalId } = now.submission;
   const found = await waitFor(
-    { sessionId, waitMs, signal: asking.signal, look: (session) => (isPending(session, approvalId) ? undefined : true) },
+    {
+      sessionId,
+      waitMs,
+      signal: asking.signal,
+      look: (session) => (isPending(session, approvalId) ? undefined : true),
+    },
     world,
   );
   if (found === undefined && asking.signal.aborted && asking.withdraw === true) {
@@ -230,9 +235,14 @@ async function decideQuestion(request: QuestionRequest, asking: Asking, world: W
   if ("refused" in run) return { outcome: "refused", message: run.refused.message, ...nowhere() };
   const { question, options, allowFreetext } = request;
   if (run.plan.question?.question !== question.trim()) {
-    const args = { question, options: options.map(plainOption), ...(allowFreetext === undefined ? {} : { allowFreetext }) };
+    const args = {
+      question,
+      options: options.map(plainOption),
+      ...(allowFreetext === undefined ? {} : { allowFreetext }),
+    };
     const answer = await callOnce(run.sessionId, { tool: "ask_user_question", args }, world);
-    const problem = "refused" in answer ? answer.refused.message : answer.status === "ok" ? undefined : saidBy(answer).message;
+    const problem =
+      "refused" in answer ? answer.refused.message : answer.status === "ok" ? undefined : saidBy(answer).message;
     if (problem !== undefined) return { outcome: "refused", message: problem, ...stateOf(run, world) };
   }
   const asked = (await world.runs.read(run.sessionId)) ?? run;
