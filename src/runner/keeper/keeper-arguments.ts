@@ -25,6 +25,7 @@ shift 3
 trap : INT QUIT
 "$@" <&0 3<&- &
 tree=$!
+exec 2>/dev/null
 {
   while read -r -u 3 what pid; do
     if said=$("$nsenter" -t "$pid" -m -- "$mount" -o "remount,bind,$what" "$workspace" 2>&1 5<&-); then

@@ -20,6 +20,8 @@ const WRITERS_MS_MAX = 2_000;
 const LOOK_EVERY_MS = 50;
 /** After that nothing of the tree is left that could hold anything open. */
 const HOLD_TRIES_MAX = 200;
+/** A tree that is being started has no workspace yet. */
+const RELEASE_TRIES_MAX = 200;
 
 export type Keeper = {
   /** True: it may change things. The last order counts. */
@@ -125,18 +127,24 @@ function flipsOf({ orders, answers }: { orders: Writable; answers: Answers }, op
     for (const one of processTree(pid)) end(one);
     return false;
   }
+  async function release(pid: number): Promise<boolean> {
+    let last = "";
+    for (let tries = 0; tries < RELEASE_TRIES_MAX && wanted; tries++) {
+      const answer = isMounted(pid, options.workspace) ? await order("rw", pid) : "";
+      if (answer === undefined || answer.startsWith("done")) return answer !== undefined;
+      last = answer;
+      await pause(LOOK_EVERY_MS);
+    }
+    if (wanted) options.notice(`the workspace could not be made writable: ${last}`);
+    return !wanted;
+  }
   async function settle(): Promise<boolean> {
     const pid = await answers.child;
     if (pid === undefined) return false;
     while (now !== wanted) {
       const target = wanted;
       if (target) {
-        const answer = await order("rw", pid);
-        if (answer === undefined) return false;
-        if (!answer.startsWith("done")) {
-          options.notice(`the workspace could not be made writable: ${answer}`);
-          return true;
-        }
+        if (!(await release(pid))) return false;
       } else if (!(await hold(pid))) return false;
       now = target;
     }
@@ -150,6 +158,20 @@ function flipsOf({ orders, answers }: { orders: Writable; answers: Answers }, op
     settled: () => work,
   };
 }
+
+/** Whether the tree has come so far that its workspace is a mount of its own. */
+function isMounted(pid: number, workspace: string): boolean {
+  try {
+    const mounts = readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n");
+    return mounts.some((line) => line.split(" ")[4] === escaped(workspace));
+  } catch {
+    return false; // it has ended
+  }
+}
+
+/** As the kernel writes a path there. */
+const escaped = (path: string): string =>
+  path.replaceAll(/[ \t\n\\]/g, (sign) => `\\${(sign.codePointAt(0) ?? 0).toString(8).padStart(3, "0")}`);
 
 /** First those that hold something open; if that cannot be seen, everything. */
 function endWriters(pid: number, { workspace, notice }: KeeperOptions, tries: number): void {
