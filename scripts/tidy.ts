@@ -50,6 +50,8 @@ const MAY_IMPORT: ImportTable = {
     PLUGIN_PROTOCOLS,
   ],
   delivery: ["protocol", "core", "store", "engine", "plugins"],
+  // agents of others: the gate and the cards around them
+  external: ["protocol", "plugins", "tools", "http", "plan-mode/tools/plan-text.ts", PLUGIN_PROTOCOLS],
   http: ["protocol", "plugins"],
   config: ["protocol", "plugins", "lane", "bundled.ts", PLUGIN_PROTOCOLS],
   // bundled plugins may use nothing that a trusted outside plugin could not

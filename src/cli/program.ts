@@ -14,6 +14,8 @@ import { addReview } from "./review-program.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCodeCommands } from "./code/code-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
+import { addHookCommands } from "./hooks/hook-commands.ts";
+import { addRunCommand } from "./run/run-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
 import { VERSION } from "../gateway/version.ts";
@@ -101,6 +103,7 @@ export function buildProgram(
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command, or the exit codes: holdpoint help exit-codes")
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void around.stdout.write(text),
@@ -120,6 +123,8 @@ export function buildProgram(
   addCronCommands(program, action);
   addCodeCommands(program, action);
   addGate(program, action);
+  addHookCommands(program, action);
+  addRunCommand(program, action);
   program
     .command("exit-codes", { hidden: true })
     .description("the exit codes")
@@ -459,7 +464,13 @@ function addGate(program: Command, action: Run): void {
 }
 
 function addMcp(program: Command, action: Run): void {
-  const mcp = program.command("mcp").description("servers of the Model Context Protocol whose tools agents may use");
+  const mcp = program
+    .command("mcp")
+    .description("servers of the Model Context Protocol whose tools agents may use; alone: serve the plan tools");
+  mcp
+    .command("serve", { isDefault: true })
+    .description("the plan tools for any MCP client, over standard input and output")
+    .action(() => action(async (context) => (await import("./mcp/serve-mcp.ts")).serveMcp(context)));
   mcp
     .command("list")
     .description("the servers in the configuration")

@@ -9,7 +9,7 @@ import type { PluginRuntime } from "../plugins/plugin-runtime.ts";
 import type { History } from "../plugins/sessions.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Toolbox } from "../tools/call-tool.ts";
-import { createCallers } from "../tools/callers/callers.ts";
+import { type Callers, createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createRedaction } from "../tools/redaction/redaction.ts";
 import { watchBackground } from "../gateway/background-programs.ts";
@@ -29,6 +29,8 @@ import { attachmentOf } from "../inbound/attachments.ts";
 export type Agent = {
   runner: TurnRunner;
   worker: Worker;
+  /** The callers of agents outside, which run their tools themselves. */
+  outsideCallers: Callers;
   /** The model for agents without one of their own. */
   readonly model: Model;
   /** Which models failed a moment ago. */
@@ -58,7 +60,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   );
   const processes = createProcessTable(clock, redaction.stream);
   const promptContext = createPromptContext(state, machine, redaction);
-  const { tools, registry, mcp, endRunners } = createGatedTools(state, machine, {
+  const { tools, outside, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
     redaction,
     own: promptContext.tools,
@@ -85,7 +87,8 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     report,
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
-  const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
+  const around = { sessions: engine, clock, node, sole: !machine.shared, report };
+  const [callers, outsideCallers] = [createCallers({ ...around, tools }), createCallers({ ...around, tools: outside })];
   const calls = pluginCalls(state, machine, callers);
   const catalog = catalogFor(machine, tools);
   connectPluginHost(state, machine, { tools: registry, calls, catalog, tell: (...fact) => feed.tell(...fact) });
@@ -94,13 +97,14 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const runner: TurnRunner = {
     ...turns,
     async drain() {
-      await Promise.all([turns.drain(), callers.drain()]);
+      await Promise.all([turns.drain(), callers.drain(), outsideCallers.drain()]);
       background.stop();
       await Promise.all([processes.endAll(), mcp.stop(), endRunners()]);
     },
   };
   return {
     runner,
+    outsideCallers,
     health: models.health,
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createWorkspacePins } from "../tools/builtin/workspace-pins.ts";
+import { createOutsideRegistry } from "../external/outside-tools.ts";
 import { fileNames } from "../gateway/tools/file-names.ts";
 import { createFileRunners } from "../tools/builtin/files/file-runners.ts";
 import { machineSandbox } from "../runner/sandbox.ts";
@@ -21,6 +22,8 @@ import type { ReadTurn } from "../tools/session/session-logs.ts";
 
 export type GatedTools = {
   tools: Toolbox;
+  /** The same gate for agents that run their tools themselves. */
+  outside: Toolbox;
   registry: Registry;
   mcp: McpSource;
   /** Ends the processes that work on files. */
@@ -69,8 +72,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     ports,
     workspace,
   });
-  const tools = createToolbox({
-    registry,
+  const gate: Omit<ToolboxParts, "registry" | "workspaces"> = {
     get policies() {
       return policies();
     },
@@ -86,17 +88,30 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     clock,
     settingsFor,
     protectedFolders,
-    workspaces,
     redaction,
     onOutput,
     report,
-  });
+  };
+  const judge = {
+    protectedFolders,
+    get commandJudge() {
+      return host.commandJudge;
+    },
+  };
+  const tools = createToolbox(withRegistry(gate, { registry, workspaces }));
+  const outside = createToolbox(withRegistry(gate, { registry: createOutsideRegistry(registry, judge) }));
   const endRunners = async (): Promise<void> => {
     workspaces.close();
     await files.endAll();
   };
-  return { tools, registry, mcp, endRunners };
+  return { tools, outside, registry, mcp, endRunners };
 }
+
+/** Policies and the permission prompt stay looked up at each call. */
+const withRegistry = (
+  gate: Omit<ToolboxParts, "registry" | "workspaces">,
+  own: Pick<ToolboxParts, "registry" | "workspaces">,
+): ToolboxParts => Object.defineProperties({ ...own }, Object.getOwnPropertyDescriptors(gate)) as ToolboxParts; // oxlint-disable-line typescript/no-unsafe-type-assertion -- both halves together
 
 /** The turn before the running one is the last that has ended. */
 function turnsOf({ store }: State, { session: read }: ComposedEngine["engine"]): ReadTurn {

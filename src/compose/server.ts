@@ -13,12 +13,14 @@ import { type Channels, openChannels } from "./channels.ts";
 import { createPageOf } from "../gateway/channels/page-of.ts";
 import { createPairing, type Pairing } from "../gateway/channels/pairing.ts";
 import { createWebhookRoute } from "../gateway/channels/webhook-route.ts";
+import { openExternal } from "./external.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
 import { every } from "../engine/every.ts";
 import type { ComposedEngine } from "./engine.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
+import type { OperatorId } from "../protocol/ids.ts";
 import type { RestingModel } from "../agent/model-health.ts";
 import { hashOf, isEqual } from "../gateway/login/secret-hash.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
@@ -87,6 +89,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf({ ...parts, machine: people }, presence);
   const channels = channelsOf(parts, { ...known, inbound });
+  const external = openExternal({ state, machine, callers: agent.outsideCallers });
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
@@ -96,13 +99,11 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     ...countsOf(agent),
     clockSkewMs: state.time.skewMs,
   });
-  const ready = async () => {
-    const health = await store.health();
-    return { ready: health.writable, store: health, clockSkewMs: state.time.skewMs() };
-  };
+  const ready = readiness(state);
+  const notes = (): string[] => [...channels.notes(), ...external.notes()];
   const server = await createHttpServer({
     settings: liveSettings(state, place),
-    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes: channels.notes }),
+    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes }),
     lookUpMethod: createPluginMethods({ host: machine.host, engine: people.engine, clock, inbound, tokens }),
     authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
@@ -112,6 +113,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       createWebhookRoute(machine.host),
       createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
     ],
+    bearerRoutes: external.routes,
     wallClock: () => clock.now(),
     feed,
     ready,
@@ -122,14 +124,14 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   open.server = server;
   const stopPlace = await place.follow(server);
   tokens.onRevoked((id) => {
-    machine.revoked(id);
     server.closeOperator(id);
-    // each run asks again; this only makes lists and the doctor say it at once
-    machine.scheduler.stopRevoked().catch((error: unknown) => log.error({ err: error }, "jobs were not stopped yet"));
+    endRevoked(id, parts);
   });
-  const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
-  const look = (): void => void tokens.look().catch(report);
+  const look = (): void =>
+    void tokens.look().catch((err: unknown) => log.error({ err }, "revoked tokens could not be looked for"));
   await channels.start();
+  const pageUrl = (): string => (place.address().rpId === undefined ? server.url : place.address().origin);
+  await external.start(pageUrl);
   const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
   return {
     url: server.url,
@@ -138,14 +140,14 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     async link() {
       const operator = await tokens.authenticate(operatorToken);
       if (operator === undefined) throw new Error("the token of this machine was revoked; start the gateway again");
-      const { origin, rpId } = place.address();
-      return `${rpId === undefined ? server.url : origin}/${(await logins.link(operator)).fragment}`;
+      return `${pageUrl()}/${(await logins.link(operator)).fragment}`;
     },
     async close() {
       stopLooking?.();
       stopPlace();
       stopFollowing();
       metrics.stop();
+      await external.stop();
       await channels.stop();
       await server.close();
     },
@@ -156,6 +158,19 @@ type AroundChannels = { tokens: Tokens; place: PagePlace; pairing: Pairing; inbo
 
 const channelsOf = ({ state, machine, agent: { node } }: Parts, { place, ...around }: AroundChannels): Channels =>
   openChannels({ state, machine, node, pageOf: createPageOf(place), ...around });
+const readiness =
+  ({ store, time }: Pick<State, "store" | "time">) =>
+  async () => {
+    const health = await store.health();
+    return { ready: health.writable, store: health, clockSkewMs: time.skewMs() };
+  };
+
+
+function endRevoked(id: OperatorId, { machine, state }: Parts): void {
+  machine.revoked(id);
+  const report = (error: unknown): void => state.log.error({ err: error }, "jobs were not stopped yet");
+  machine.scheduler.stopRevoked().catch(report); // each run asks again; this only makes lists and the doctor say it at once
+}
 
 /** Which surface a program speaks for is settled by its token (GW-09). */
 async function authenticated(

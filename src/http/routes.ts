@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasScope } from "../protocol/actor.ts";
 import { RefusalError } from "../protocol/refusal.ts";
 import type { GuessLimit } from "./guess-limit.ts";
-import { type Authenticate, identify } from "./socket/handshake.ts";
+import { identifyBearer } from "./identify-bearer.ts";
+import type { Authenticate } from "./socket/handshake.ts";
 import type { Verdict } from "./host-check.ts";
 import type { HttpAnswer, HttpRequest, HttpRoute } from "./http-route.ts";
 import { readBody } from "./request-body.ts";
@@ -94,13 +95,12 @@ function own(path: string, parts: RouteParts): HttpRoute | undefined {
   return { takes: () => true, methods: ["GET", "HEAD"], bodyBytesMax: 0, answer: (request) => page(request, parts) };
 }
 
-async function metrics({ headers: given, peer }: HttpRequest, parts: RouteParts): Promise<HttpAnswer> {
-  const secret = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(given.authorization ?? "")?.[1];
-  if (secret === undefined) {
+async function metrics(request: HttpRequest, parts: RouteParts): Promise<HttpAnswer> {
+  if (request.headers.authorization === undefined) {
     const headers = { "www-authenticate": "Bearer" };
     return { ...told(401, "Send a token: Authorization: Bearer …"), headers };
   }
-  const operator = await identify(secret, { ...parts, peer });
+  const operator = await identifyBearer(request, parts);
   if ("refused" in operator) {
     const locked = operator.refused.code === "RATE_LIMITED";
     return told(locked ? 429 : 401, operator.refused.message);

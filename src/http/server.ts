@@ -9,7 +9,8 @@ import type { Feed } from "./feed.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import type { Authenticate } from "./socket/handshake.ts";
 import { createHostCheck, type Verdict } from "./host-check.ts";
-import type { HttpRoute } from "./http-route.ts";
+import { identifyBearer } from "./identify-bearer.ts";
+import type { HttpRequest, HttpRoute } from "./http-route.ts";
 import { createLoginRoute } from "./login/login-routes.ts";
 import type { Logins } from "./login/logins.ts";
 import { createPasskeyRoute, type Enrolments } from "./login/passkey-route.ts";
@@ -17,6 +18,8 @@ import { createLoopbackTwin, type LoopbackStatus } from "./loopback-twin.ts";
 import type { LookUpMethod, MethodTable } from "./method-table.ts";
 import { createServer } from "./node-server.ts";
 import { boundPlainConnections } from "./plain-connections.ts";
+import type { Operator } from "./operator.ts";
+import type { Refused } from "../protocol/refusal.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
 import { createSockets } from "./socket/sockets.ts";
@@ -47,6 +50,8 @@ export type HttpParts = {
   enrolments?: Enrolments;
   /** Plain addresses besides our own, asked in this order. */
   routes?: readonly HttpRoute[];
+  /** Plain addresses for programs that show a token. */
+  bearerRoutes?(identify: (request: HttpRequest) => Promise<Operator | Refused>): readonly HttpRoute[];
   feed: Feed;
   ready(): Promise<{ ready: boolean; store: { writable: boolean; detail: string } }>;
   /** Prometheus text. */
@@ -93,7 +98,8 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   server.on("upgrade", sockets.upgrade);
   const { enrolments } = parts;
   const enrolling = enrolments === undefined ? [] : [createPasskeyRoute({ enrolments, guesses })];
-  const routes = [...enrolling, createLoginRoute({ ...parts, guesses }), ...(parts.routes ?? [])];
+  const bearer = parts.bearerRoutes?.((asked) => identifyBearer(asked, { ...parts, guesses })) ?? [];
+  const routes = [...bearer, ...enrolling, createLoginRoute({ ...parts, guesses }), ...(parts.routes ?? [])];
   const request = createRoutes({ ...parts, guesses, admit, routes });
   server.on("request", request);
   const twin = createLoopbackTwin(options, { request, upgrade: sockets.upgrade });

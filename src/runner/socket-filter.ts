@@ -47,22 +47,22 @@ const ARM: Calls = { audit: 0x4000_0028, socket: 281, socketpair: 288, keys: [30
 /** By what Node calls the machine: its own calls, and those of the older programs that it runs as well. */
 const MACHINES: Readonly<Record<string, readonly Calls[]>> = { x64: [X64, I386], arm64: [ARM64, ARM] };
 
-type Step = { code: number; value: number; label?: string; to?: string; otherwise?: string };
+export type FilterStep = { code: number; value: number; label?: string; to?: string; otherwise?: string };
 
-const load = (offset: number, label?: string): Step => ({ code: LOAD, value: offset, ...named(label) });
-const ifEqual = (value: number, to: string, otherwise?: string): Step => ({
+const load = (offset: number, label?: string): FilterStep => ({ code: LOAD, value: offset, ...named(label) });
+const ifEqual = (value: number, to: string, otherwise?: string): FilterStep => ({
   code: IF_EQUAL,
   value,
   to,
   ...orElse(otherwise),
 });
-const end = (label: string, value: number): Step => ({ code: RETURN, value, label });
+const end = (label: string, value: number): FilterStep => ({ code: RETURN, value, label });
 const named = (label: string | undefined) => (label === undefined ? {} : { label });
 const orElse = (otherwise: string | undefined) => (otherwise === undefined ? {} : { otherwise });
 
 const labelOf = ({ audit }: Calls): string => audit.toString(16);
 
-const callsOf = (calls: Calls): Step[] => [
+const callsOf = (calls: Calls): FilterStep[] => [
   load(DATA.call, labelOf(calls)),
   ...(calls === X64 ? [{ code: IF_AT_LEAST, value: X32, to: "unknown" }] : []),
   ifEqual(calls.socket, "socket"),
@@ -99,7 +99,7 @@ export function socketFilter(machine: string = process.arch): Uint8Array | undef
 const STEP_BYTES = 8;
 
 /** Each step as `struct sock_filter`; a jump says how many steps it skips. */
-function assembled(steps: readonly Step[]): Uint8Array {
+export function assembled(steps: readonly FilterStep[]): Uint8Array {
   const distance = (from: number, label: string | undefined): number => {
     if (label === undefined) return 0;
     const skipped = steps.findIndex((step) => step.label === label) - from - 1;

@@ -103,7 +103,7 @@ describe.skipIf(url === "")("postgres", () => {
     await commitAll(store, [create(sid("1")), inMode("2", "plan"), inMode("3", "normal")]);
     await place.run("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
     await place.run(
-      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes",
+      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes; DROP TABLE blobs",
     );
     const before = ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens", "surface_accounts"];
     await place.run(before.map((table) => `ALTER TABLE ${table} DROP COLUMN checksum`).join(";"));

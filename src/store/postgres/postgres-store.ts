@@ -85,6 +85,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
     ...blobReads(query),
     async saveBlob(blob) {
+      if (closed) throw new Error("The store is closed.");
       await connections.query(blobStatement({ do: "save", blob }));
     },
     async removeBlobs(which) {

@@ -1,0 +1,115 @@
+/** The agents that `holdpoint run` knows: their program, what of the machine is theirs, and how they learn of the gate. */
+import { join } from "node:path";
+import type { HookAgent } from "../../external/hooks/hook-line.ts";
+import { AGENT_LIMIT_SECONDS, guardLine } from "../../external/hooks/hook-program.ts";
+import type { Environment } from "../../config/home.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+
+export type AgentProgram = {
+  agent: HookAgent;
+  program: string;
+  /** Folders and files below the home folder that are its own; a name with an ending is a file. */
+  own: readonly string[];
+  /** Of these: what could switch hooks off, and stays as it is while the agent runs. */
+  kept: readonly string[];
+  /** Settings that bring our hooks in for this run alone, whatever the repository says. */
+  settings?(launcher: string): JsonObject;
+  /** How it is given them, and put into its own plan mode. */
+  start?(file: string, args: readonly string[]): { args: readonly string[]; env?: Record<string, string> };
+  /** Whether it hands its plans over by itself. */
+  plans: boolean;
+};
+
+const has = (args: readonly string[], ...names: string[]): boolean =>
+  args.some((arg) => names.some((name) => arg === name || arg.startsWith(`${name}=`)));
+
+const claudeHooks = (launcher: string): JsonObject => {
+  const entry = (event: string, timeout: number): JsonObject => ({
+    hooks: [{ type: "command", command: "/bin/sh", args: ["-c", guardLine(launcher, "claude-code", event)], timeout }],
+  });
+  return {
+    disableAllHooks: false,
+    disableSkillShellExecution: true,
+    hooks: { PreToolUse: [entry("PreToolUse", AGENT_LIMIT_SECONDS)], ConfigChange: [entry("ConfigChange", 60)] },
+  };
+};
+
+const PROGRAMS: readonly AgentProgram[] = [
+  {
+    agent: "claude-code",
+    program: "claude",
+    own: [".claude", ".claude.json"],
+    kept: [".claude/settings.json", ".claude/settings.local.json"],
+    settings: claudeHooks,
+    start: (file, args) => ({
+      args: [
+        ...(has(args, "--settings") ? [] : ["--settings", file]),
+        ...(has(args, "--permission-mode", "-p", "--print", "--dangerously-skip-permissions")
+          ? []
+          : ["--permission-mode", "plan"]),
+        ...args,
+      ],
+    }),
+    plans: true,
+  },
+  {
+    agent: "codex",
+    program: "codex",
+    own: [".codex"],
+    kept: [".codex/hooks.json", ".codex/config.toml"],
+    plans: false,
+  },
+  {
+    agent: "gemini-cli",
+    program: "gemini",
+    own: [".gemini"],
+    kept: [".gemini/settings.json"],
+    settings: (launcher) => ({
+      hooks: {
+        BeforeTool: [
+          {
+            hooks: [
+              {
+                type: "command",
+                name: "holdpoint-run",
+                command: guardLine(launcher, "gemini-cli", "BeforeTool"),
+                timeout: AGENT_LIMIT_SECONDS * 1_000,
+              },
+            ],
+          },
+        ],
+      },
+    }),
+    start: (file, args) => ({ args, env: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: file } }),
+    plans: true,
+  },
+  {
+    agent: "opencode",
+    program: "opencode",
+    own: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
+    kept: [".config/opencode/plugins", ".config/opencode/opencode.json"],
+    plans: false,
+  },
+  {
+    agent: "copilot-cli",
+    program: "copilot",
+    own: [".copilot", ".config/github-copilot"],
+    kept: [".copilot/hooks"],
+    plans: false,
+  },
+  { agent: "qwen-code", program: "qwen", own: [".qwen"], kept: [".qwen/settings.json"], plans: false },
+];
+
+/** By the agent's name or its program's. */
+export const agentProgram = (name: string): AgentProgram | undefined =>
+  PROGRAMS.find(({ agent, program }) => agent === name || program === name);
+
+/** Folders that a variable moves elsewhere. */
+const MOVED: Readonly<Record<string, string>> = { ".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME" };
+
+/** Where something below the home folder is for this person. */
+export function placeFor(path: string, { home, env }: { home: string; env: Environment }): string {
+  const [first = "", ...rest] = path.split("/");
+  const moved = env[MOVED[first] ?? ""];
+  return moved === undefined || moved === "" ? join(home, path) : join(moved, ...rest);
+}

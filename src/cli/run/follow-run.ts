@@ -1,0 +1,58 @@
+/** The keeper's line to the gateway. While there is none, the run counts as held; it is looked for again and again. */
+import { createConnection, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { RunState } from "../../protocol/external/decisions.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+
+const AGAIN_MS = 500;
+const Told = z.union([RunState, z.object({ error: z.string() })]);
+
+export type FollowedRun = { close(): void };
+type Listener = {
+  /** Undefined: the gateway does not answer. */
+  status(state: RunState | undefined): void;
+  refused(why: string): void;
+};
+
+export function followRun(path: string, keep: () => JsonObject, listener: Listener): FollowedRun {
+  let socket: Socket | undefined;
+  let again: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  function open(): void {
+    const now = createConnection(path);
+    socket = now;
+    now.on("connect", () => now.write(`${JSON.stringify({ do: "keep", ...keep() })}\n`));
+    now.on("error", () => undefined); // `close` follows
+    now.on("close", () => {
+      if (isClosed) return;
+      listener.status(undefined);
+      again = setTimeout(open, AGAIN_MS);
+    });
+    createInterface({ input: now })
+      .on("line", hear)
+      .on("error", () => undefined);
+  }
+  function hear(line: string): void {
+    const { data } = Told.safeParse(parsed(line));
+    if (data === undefined) return listener.status(undefined);
+    if ("error" in data) listener.refused(data.error);
+    else listener.status(data);
+  }
+  open();
+  return {
+    close() {
+      isClosed = true;
+      clearTimeout(again);
+      socket?.destroy();
+    },
+  };
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

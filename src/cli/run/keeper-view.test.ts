@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { mountOrder } from "../../runner/view.ts";
+import { agentProgram } from "./agent-programs.ts";
+import { keeperView } from "./keeper-view.ts";
+
+const view = (name: string, env: Record<string, string> = {}) => {
+  const places = keeperView({
+    workspace: "/srv/project",
+    person: { home: "/home/ann", env },
+    state: "/home/ann/.holdpoint",
+    shown: ["/home/ann/.holdpoint/hooks"],
+    program: agentProgram(name),
+    writable: ["/home/ann/.cache/pip"],
+  });
+  const byPath = new Map(mountOrder(places).map(({ path, as }) => [path, as]));
+  return (path: string) => byPath.get(path);
+};
+
+it("[GA-13, IG-03] a kept agent sees its own folder, and neither credentials nor other agents, browsers and the gateway", () => {
+  const shown = view("claude");
+  for (const path of [
+    ".ssh",
+    ".aws",
+    ".netrc",
+    ".codex",
+    ".gemini",
+    ".mozilla",
+    ".config/google-chrome",
+    ".holdpoint",
+  ]) {
+    expect([path, shown(`/home/ann/${path}`)]).toEqual([path, "hidden"]);
+  }
+  expect([shown("/home/ann/.claude"), shown("/home/ann/.claude.json"), shown("/home/ann/.cache/pip")]).toEqual(
+    Array.from({ length: 3 }, () => "writable"),
+  );
+  expect([shown("/home/ann/.claude/settings.json"), shown("/home/ann/.holdpoint/hooks")]).toEqual([
+    "readable",
+    "readable",
+  ]);
+  expect([shown("/srv/project/.claude"), shown("/tmp"), shown("/run")]).toEqual(["kept", "scratch", "hidden"]);
+});
+
+it("[IG-03] finds an agent's folder where a variable says that it is", () => {
+  const shown = view("codex", { CODEX_HOME: "/srv/codex" });
+  expect([shown("/srv/codex"), shown("/srv/codex/config.toml"), shown("/home/ann/.claude")]).toEqual([
+    "writable",
+    "readable",
+    "hidden",
+  ]);
+});

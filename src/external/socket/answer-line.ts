@@ -1,0 +1,124 @@
+/** What one line on the socket asks for, and who answers it. */
+import { z } from "zod";
+import {
+  CallRequest,
+  ExternalPlace,
+  PlanRequest,
+  ProgressRequest,
+  QuestionRequest,
+  WaitRequest,
+} from "../../protocol/external/decisions.ts";
+import type { Decisions } from "../decisions.ts";
+import { answerHook } from "../hooks/answer-hook.ts";
+import { HookLine } from "../hooks/hook-line.ts";
+import type { SessionId } from "../../protocol/ids.ts";
+import { runIdOf } from "../run-id.ts";
+import type { DecisionSocket, LineAnswer } from "./decision-socket.ts";
+
+/** `withdraw`: when whoever asked hangs up, the card that they wait for is closed. */
+const leaving = { withdraw: z.boolean().optional() };
+
+const SocketLine = z.discriminatedUnion("do", [
+  CallRequest.extend({ do: z.literal("call"), ...leaving }),
+  PlanRequest.extend({ do: z.literal("plan"), ...leaving }),
+  QuestionRequest.extend({ do: z.literal("question"), ...leaving }),
+  WaitRequest.extend({ do: z.literal("wait"), ...leaving }),
+  ProgressRequest.extend({ do: z.literal("progress") }),
+  ExternalPlace.extend({ do: z.literal("follow") }),
+  /** A keeper follows the run, and gets a socket that serves this run alone. `proposes`: what people may let it do. */
+  ExternalPlace.extend({ do: z.literal("keep"), proposes: z.string().max(2_000).optional() }),
+  HookLine,
+]);
+type SocketLine = z.infer<typeof SocketLine>;
+
+/** Opens the socket of one run, in a folder of its own. */
+export type OpenRunSocket = (sessionId: SessionId, answer: LineAnswer) => Promise<DecisionSocket | string>;
+
+type Parts = { service: Decisions; openRunSocket: OpenRunSocket };
+
+export const createLineAnswer =
+  (parts: Parts): LineAnswer =>
+  async (line, { signal, write }) => {
+    const parsed = SocketLine.safeParse(json(line));
+    if (!parsed.success) return write({ error: `Not understood: ${z.prettifyError(parsed.error).slice(0, 500)}` });
+    if (parsed.data.do === "keep") return keep(parsed.data, { ...parts, signal, write });
+    await answer(parsed.data, { ...parts, signal, write });
+  };
+
+/** Whoever is on this socket speaks for one run, whatever names they give. */
+const createRunAnswer =
+  (service: Decisions, place: ExternalPlace): LineAnswer =>
+  async (line, { signal, write }) => {
+    const parsed = SocketLine.safeParse(json(line));
+    if (!parsed.success) return write({ error: "Not understood." });
+    const { data } = parsed;
+    if (data.do === "keep" || data.do === "follow") return write({ error: "This is not for agents." });
+    if (data.do === "hook") {
+      return write(await answerHook(data, { service, place, asking: { signal, withdraw: true } }));
+    }
+    await answer({ ...data, ...place }, { service, signal, write });
+  };
+
+async function keep(
+  { do: _do, proposes, ...place }: Extract<SocketLine, { do: "keep" }>,
+  { service, openRunSocket, signal, write }: Parts & Asked,
+): Promise<void> {
+  const sessionId = runIdOf(place);
+  const socket = await openRunSocket(sessionId, createRunAnswer(service, place));
+  if (typeof socket === "string") return write({ error: socket });
+  try {
+    if (proposes !== undefined) {
+      const plan = { title: `Let ${place.agent} work`, steps: [{ step: proposes }], summary: PROPOSED };
+      await service.plan({ ...place, plan }, { signal });
+    }
+    const refused = await service.follow(place, write, signal);
+    if (refused !== undefined) write({ error: refused.refused.message });
+  } finally {
+    await socket.close();
+  }
+}
+
+const PROPOSED =
+  "This program knows nothing of plans, so Holdpoint wrote this one for it. The kernel keeps the folder read-only until somebody approves it; change the steps to say what it should do.";
+
+type Asked = { service: Decisions; signal: AbortSignal; write(answer: object): void };
+
+async function answer(line: Exclude<SocketLine, { do: "keep" }>, { service, signal, write }: Asked): Promise<void> {
+  switch (line.do) {
+    case "call": {
+      const { do: _do, withdraw = false, ...request } = line;
+      return write(await service.call(request, { signal, withdraw }));
+    }
+    case "plan": {
+      const { do: _do, withdraw = false, ...request } = line;
+      return write(await service.plan(request, { signal, withdraw }));
+    }
+    case "question": {
+      const { do: _do, withdraw = false, ...request } = line;
+      return write(await service.question(request, { signal, withdraw }));
+    }
+    case "wait": {
+      const { do: _do, withdraw = false, ...request } = line;
+      return write(await service.wait(request, { signal, withdraw }));
+    }
+    case "progress": {
+      const { do: _do, ...request } = line;
+      return write(await service.progress(request, { signal }));
+    }
+    case "hook":
+      return write(await answerHook(line, { service, asking: { signal, withdraw: true } }));
+    case "follow": {
+      const { do: _do, ...place } = line;
+      const refused = await service.follow(place, write, signal);
+      return refused === undefined ? undefined : write({ error: refused.refused.message });
+    }
+  }
+}
+
+function json(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

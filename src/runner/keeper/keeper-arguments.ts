@@ -1,0 +1,110 @@
+/**
+ * How a process tree is started that can be held and released while it runs. Its keeper is root in a user namespace of its
+ * own and nothing outside; the tree lives in namespaces below that, can make no further ones, and so cannot undo what the
+ * keeper mounts.
+ *
+ *   setpriv ─▶ unshare -Ur ─▶ bash (SCRIPT) ─┬─▶ bwrap ─▶ the program, its workspace mounted by itself
+ *                                            └─▶ reads orders: "ro PID", "rw PID" ─▶ nsenter ─▶ mount -o remount,bind
+ */
+import { type ExistingPlace, existingPlaces } from "../existing-places.ts";
+import { systemPrograms } from "../system-programs.ts";
+import type { Place } from "../view.ts";
+
+/** Descriptors of the script: orders come in, answers and what bubblewrap tells go out, and the filter. */
+export const ORDERS = 3;
+export const ANSWERS = 4;
+export const FILTER = 5;
+
+/**
+ * $1 the workspace, $2 nsenter, $3 mount, then bubblewrap and its arguments. Signals of the terminal reach the program by
+ * themselves; here they only must not end anything. When nobody orders any more, the keeper is gone, and the tree goes too.
+ */
+const SCRIPT = `
+workspace=$1 nsenter=$2 mount=$3
+shift 3
+trap : INT QUIT
+"$@" <&0 3<&- &
+tree=$!
+exec 2>/dev/null
+{
+  while read -r -u 3 what pid; do
+    if said=$("$nsenter" -t "$pid" -m -- "$mount" -o "remount,bind,$what" "$workspace" 2>&1 5<&-); then
+      echo "done $what" >&4
+    else
+      echo "busy $what \${said//$'\\n'/ }" >&4
+    fi
+  done
+  kill -KILL "$tree"
+} </dev/null 5<&- &
+orders=$!
+exec 5<&- 4>&-
+while :; do
+  wait "$tree"
+  code=$?
+  kill -0 "$tree" 2>/dev/null || break
+done
+kill -KILL "$orders" 2>/dev/null
+exit "$code"
+`;
+
+export type KeptProgram = {
+  workspace: string;
+  /** Everything else of the machine is read-only where no place says otherwise. */
+  places: readonly Place[];
+  cwd: string;
+  argv: readonly string[];
+  isFiltered: boolean;
+};
+
+/** Undefined where this machine lacks one of the programs. */
+export function keeperArguments(kept: KeptProgram): { file: string; args: string[] } | undefined {
+  const programs = ["setpriv", "unshare", "bash", "bwrap", "nsenter", "mount"].map((name) =>
+    systemPrograms().find(name),
+  );
+  const [setpriv, unshare, bash, bwrap, nsenter, mount] = programs;
+  if (setpriv === undefined || unshare === undefined || bash === undefined) return undefined;
+  if (bwrap === undefined || nsenter === undefined || mount === undefined) return undefined;
+  const inside = [unshare, "-Ur", "--", bash, "--noprofile", "--norc", "-c", SCRIPT, "holdpoint"];
+  return {
+    file: setpriv,
+    args: ["--pdeathsig", "KILL", "--", ...inside, kept.workspace, nsenter, mount, bwrap, ...bubblewrap(kept)],
+  };
+}
+
+const NAMESPACES = ["--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--die-with-parent"];
+const MACHINE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+
+function bubblewrap({ workspace, places, cwd, argv, isFiltered }: KeptProgram): string[] {
+  const mounts = existingPlaces([...places, { path: workspace, as: "readable" }]).filter(({ path }) => path !== "/");
+  return [
+    ...NAMESPACES,
+    "--uid",
+    String(process.getuid?.() ?? 0),
+    "--gid",
+    String(process.getgid?.() ?? 0),
+    ...MACHINE,
+    ...mounts.flatMap(mountOf),
+    ...(isFiltered ? ["--seccomp", String(FILTER)] : []),
+    "--info-fd",
+    String(ANSWERS),
+    "--chdir",
+    cwd,
+    "--",
+    ...argv,
+  ];
+}
+
+function mountOf({ path, as, isFolder }: ExistingPlace): string[] {
+  switch (as) {
+    case "fixed":
+    case "writable":
+      return ["--bind", path, path];
+    case "kept":
+    case "readable":
+      return ["--ro-bind", path, path];
+    case "scratch":
+      return ["--perms", "1777", "--tmpfs", path];
+    case "hidden":
+      return isFolder ? ["--perms", "0555", "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+  }
+}

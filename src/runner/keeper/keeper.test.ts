@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { canHold } from "../../cli/run/can-hold.ts";
+import { startKeeper } from "./keeper.ts";
+import { processTree } from "./busy-writers.ts";
+
+const why = await canHold();
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A tree of bash that does one line after the other, and says what came of each. */
+function kept(options: { writersMs?: number } = {}) {
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "hp-keeper-")));
+  made.push(folder);
+  const workspace = join(folder, "workspace");
+  const secret = join(folder, "secret");
+  for (const path of [workspace, secret]) mkdirSync(path);
+  const notices: string[] = [];
+  const places = [
+    { path: "/tmp", as: "scratch" },
+    { path: secret, as: "hidden" },
+  ] as const;
+  const keeper = startKeeper({
+    workspace,
+    places,
+    cwd: workspace,
+    argv: [
+      "bash",
+      "--norc",
+      "-c",
+      'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 7',
+    ],
+    env: { PATH: process.env["PATH"] },
+    stdio: ["pipe", "pipe", "ignore"],
+    notice: (text) => void notices.push(text),
+    ...options,
+  });
+  if (keeper === undefined) throw new Error("no keeper");
+  let said = "";
+  keeper.stdin?.on("error", () => undefined); // it may have ended
+  keeper.stdout?.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
+  async function does(line: string): Promise<string> {
+    const from = said.length;
+    keeper?.stdin?.write(`${line}\n`);
+    await expect.poll(() => /^= (?:yes|no)$/m.exec(said.slice(from))?.[0]).toBeDefined();
+    return said.slice(from).trim();
+  }
+  async function set(released: boolean): Promise<boolean> {
+    keeper?.set(released);
+    return (await keeper?.settled()) ?? false;
+  }
+  return { keeper, does, set, workspace, secret, notices };
+}
+
+const REFUSED = expect.stringContaining("= no");
+
+describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" : ` (${why})`}`, () => {
+  it("[IG-03, GA-13] writes nothing before it is released, writes then without a restart, and is held again", async () => {
+    const { keeper, does, set, workspace, secret } = kept();
+    expect(await does("echo x > a.txt")).toEqual(REFUSED);
+    expect(await does("mkdir b")).toEqual(REFUSED);
+    expect(await does(`ls ${secret}/..; touch ${secret}/x`)).toEqual(REFUSED);
+    expect(await does("touch /tmp/mine")).toBe("= yes");
+    expect(await set(true)).toBe(true);
+    expect(await does("echo x > a.txt")).toBe("= yes");
+    expect(await does(`mount -o remount,bind,rw ${workspace}`)).toEqual(REFUSED);
+    expect(await does("unshare -r true")).toEqual(REFUSED);
+    expect(await set(false)).toBe(true);
+    expect(await does("echo y >> a.txt")).toEqual(REFUSED);
+    expect(await does(`mount -o remount,bind,rw ${workspace}`)).toEqual(REFUSED);
+    expect(readFileSync(join(workspace, "a.txt"), "utf8")).toBe("x\n");
+    keeper.stdin?.end();
+    expect(await keeper.ended).toBe(7);
+  });
+
+  it("[IG-03] ends who still writes when it is held again, and says so", async () => {
+    const { keeper, does, set, notices, workspace } = kept({ writersMs: 0 });
+    await set(true);
+    await does("sleep 600 > log.txt & disown");
+    await expect.poll(() => existsSync(join(workspace, "log.txt"))).toBe(true);
+    expect(await set(false)).toBe(true);
+    expect(notices.join()).toMatch(/^ended, because they still wrote while the run is held: sleep \(\d+\)$/);
+    expect(await does("echo y > b.txt")).toEqual(REFUSED);
+    keeper.stdin?.end();
+    await keeper.ended;
+  });
+
+  it("[IG-03] types nothing into the terminal that it shares", async () => {
+    const { keeper, does } = kept();
+    expect(await does(`perl -e 'my $c = "x"; ioctl(STDIN, 0x5412, $c) or print "$!\\n"'`)).toContain(
+      "Operation not permitted",
+    );
+    keeper.stdin?.end();
+    await keeper.ended;
+  });
+
+  it("[IG-03] hands signals on to the program", async () => {
+    const { keeper, does } = kept();
+    expect(await does("trap 'exit 42' TERM")).toBe("= yes");
+    keeper.signal("SIGTERM");
+    let code: number | undefined;
+    void keeper.ended.then((ended) => (code = ended));
+    const reads = (): number | undefined => (keeper.stdin?.write("true\n"), code); // a shell looks at its signals between lines
+    await expect.poll(reads).toBe(42);
+  });
+
+  it("[IG-03] dies with its keeper", async () => {
+    const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "hp-keeper-")));
+    made.push(folder);
+    const options = {
+      workspace: folder,
+      places: [],
+      cwd: folder,
+      argv: ["bash", "-c", "setsid sleep 600 & echo up; wait"],
+      stdio: ["ignore", "inherit", "ignore"],
+    };
+    const program = `
+      import { startKeeper } from ${JSON.stringify(new URL("./keeper.ts", import.meta.url).href)};
+      startKeeper({ ...${JSON.stringify(options)}, env: process.env, notice: () => {} });`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
+    await expect.poll(() => said).toBe("up\n");
+    const tree = processTree(child.pid ?? 0).filter((pid) => pid !== child.pid);
+    expect(tree.length).toBeGreaterThan(3);
+    child.kill("SIGKILL");
+    const isAlive = (pid: number): boolean => !["", "Z"].includes(stateOf(pid));
+    await expect.poll(() => tree.filter(isAlive)).toEqual([]);
+  });
+});
+
+function stateOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return text.slice(text.lastIndexOf(")") + 2, text.lastIndexOf(")") + 3);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * Keeps a process tree held: its workspace is read-only for all of it, whatever it is and whatever it asks, until it is
+ * released, and again when it is held.
+ *
+ *   held ──release──▶ released ──hold──▶ held
+ *                        └── something is open for writing ─▶ waited for ─▶ its writers are ended ─▶ held
+ */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Duplex, Readable, Writable } from "node:stream";
+import { busyWriters, processTree } from "./busy-writers.ts";
+import { ANSWERS, FILTER, keeperArguments, type KeptProgram, ORDERS } from "./keeper-arguments.ts";
+import { terminalFilter } from "./terminal-filter.ts";
+
+/** How long writers may take to come to an end by themselves. */
+const WRITERS_MS_MAX = 2_000;
+const LOOK_EVERY_MS = 50;
+/** After that nothing of the tree is left that could hold anything open. */
+const HOLD_TRIES_MAX = 200;
+/** A tree that is being started has no workspace yet. */
+const RELEASE_TRIES_MAX = 200;
+
+export type Keeper = {
+  /** True: it may change things. The last order counts. */
+  set(released: boolean): void;
+  /** Resolves when the last order was carried out; false: the tree is gone. */
+  settled(): Promise<boolean>;
+  signal(name: NodeJS.Signals): void;
+  /** The exit code of the program, as a shell would report it. */
+  ended: Promise<number>;
+};
+
+export type KeeperOptions = Omit<KeptProgram, "isFiltered"> & {
+  env: NodeJS.ProcessEnv;
+  stdio: readonly ["inherit" | "pipe" | "ignore", "inherit" | "pipe" | "ignore", "inherit" | "pipe" | "ignore"];
+  /** What the keeper had to do, for people. */
+  notice(text: string): void;
+  writersMs?: number;
+};
+
+type Child = { orders: Writable; stdin: Writable | null; stdout: Readable | null; stderr: Readable | null };
+
+/** Undefined where this machine lacks a program that it takes. */
+export function startKeeper(options: KeeperOptions): (Keeper & Pick<Child, "stdout" | "stderr" | "stdin">) | undefined {
+  const filter = terminalFilter();
+  const made = keeperArguments({ ...options, isFiltered: filter !== undefined });
+  if (made === undefined) return undefined;
+  const child = spawn(made.file, made.args, {
+    env: options.env,
+    stdio: [...options.stdio, "pipe", "pipe", filter === undefined ? "ignore" : "pipe"],
+  });
+  const orders = pipeOf(child.stdio[ORDERS]);
+  const streams: readonly unknown[] = child.stdio;
+  const filtered = filter === undefined ? undefined : pipeOf(streams[FILTER]);
+  for (const stream of [orders, filtered]) stream?.on("error", () => undefined); // it has ended; `exit` says so
+  filtered?.end(filter);
+  const answers = answersOf(pipeOf(child.stdio[ANSWERS]));
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      answers.close();
+      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+  const flips = flipsOf({ orders, answers }, options);
+  return {
+    ...flips,
+    ended,
+    signal: (name) => void answers.child.then((pid) => pid !== undefined && signalProgram(pid, name)),
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+  };
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- opened as a pipe just now
+const pipeOf = (stream: unknown): Duplex => stream as Duplex;
+
+type Answers = { child: Promise<number | undefined>; next(): Promise<string | undefined>; close(): void };
+
+/** First what bubblewrap says of its child, as JSON; then one line for each order. */
+function answersOf(stream: Readable): Answers {
+  const child = Promise.withResolvers<number | undefined>();
+  const waiting: ((line: string | undefined) => void)[] = [];
+  let told = "";
+  let isOver = false;
+  createInterface({ input: stream })
+    .on("line", (line) => {
+      if (/^(?:done|busy) /.test(line)) return waiting.shift()?.(line);
+      told += line;
+      const pid = /"child-pid":\s*(?<pid>\d+)/.exec(told)?.groups?.["pid"];
+      if (pid !== undefined) child.resolve(Number(pid));
+    })
+    .on("error", () => undefined);
+  return {
+    child: child.promise,
+    next: () => (isOver ? Promise.resolve(undefined) : new Promise((resolve) => void waiting.push(resolve))),
+    close() {
+      isOver = true;
+      child.resolve(undefined);
+      for (const one of waiting.splice(0)) one(undefined);
+    },
+  };
+}
+
+function flipsOf({ orders, answers }: { orders: Writable; answers: Answers }, options: KeeperOptions) {
+  let wanted = false;
+  let now = false; // it starts held
+  let work: Promise<boolean> = answers.child.then((pid) => pid !== undefined);
+  async function order(what: "ro" | "rw", pid: number): Promise<string | undefined> {
+    const answer = answers.next();
+    orders.write(`${what} ${pid}\n`);
+    return answer;
+  }
+  async function hold(pid: number): Promise<boolean> {
+    const untilMs = performance.now() + (options.writersMs ?? WRITERS_MS_MAX);
+    for (let tries = 0; tries < HOLD_TRIES_MAX; tries++) {
+      const answer = await order("ro", pid);
+      if (answer === undefined || answer.startsWith("done")) return answer !== undefined;
+      if (wanted) return true; // released again meanwhile
+      if (performance.now() >= untilMs) endWriters(pid, options, tries);
+      await pause(LOOK_EVERY_MS);
+    }
+    for (const one of processTree(pid)) end(one);
+    return false;
+  }
+  async function release(pid: number): Promise<boolean> {
+    let last = "";
+    for (let tries = 0; tries < RELEASE_TRIES_MAX && wanted; tries++) {
+      const answer = isMounted(pid, options.workspace) ? await order("rw", pid) : "";
+      if (answer === undefined || answer.startsWith("done")) return answer !== undefined;
+      last = answer;
+      await pause(LOOK_EVERY_MS);
+    }
+    if (wanted) options.notice(`the workspace could not be made writable: ${last}`);
+    return !wanted;
+  }
+  async function settle(): Promise<boolean> {
+    const pid = await answers.child;
+    if (pid === undefined) return false;
+    while (now !== wanted) {
+      const target = wanted;
+      if (target) {
+        if (!(await release(pid))) return false;
+      } else if (!(await hold(pid))) return false;
+      now = target;
+    }
+    return true;
+  }
+  return {
+    set(released: boolean): void {
+      wanted = released;
+      work = work.then(settle, settle);
+    },
+    settled: () => work,
+  };
+}
+
+/** Whether the tree has come so far that its workspace is a mount of its own. */
+function isMounted(pid: number, workspace: string): boolean {
+  try {
+    const mounts = readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n");
+    return mounts.some((line) => line.split(" ")[4] === escaped(workspace));
+  } catch {
+    return false; // it has ended
+  }
+}
+
+/** As the kernel writes a path there. */
+const escaped = (path: string): string =>
+  path.replaceAll(/[ \t\n\\]/g, (sign) => `\\${(sign.codePointAt(0) ?? 0).toString(8).padStart(3, "0")}`);
+
+/** First those that hold something open; if that cannot be seen, everything. */
+function endWriters(pid: number, { workspace, notice }: KeeperOptions, tries: number): void {
+  const writers = busyWriters(pid, workspace);
+  const named = writers.map((one) => `${nameOf(one)} (${one})`).join(", ");
+  if (writers.length > 0) notice(`ended, because they still wrote while the run is held: ${named}`);
+  const isStubborn = tries > HOLD_TRIES_MAX / 2;
+  for (const one of isStubborn ? processTree(pid).slice(1) : writers) end(one);
+}
+
+function nameOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+  } catch {
+    return "a process";
+  }
+}
+
+function end(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // it has ended by itself
+  }
+}
+
+/** The first process of the namespace only waits for the program, which is its child. */
+function signalProgram(init: number, name: NodeJS.Signals): void {
+  const [, program] = processTree(init);
+  if (program !== undefined) end(program, name);
+}

@@ -1,0 +1,152 @@
+/** `holdpoint run`: a program that knows nothing of us, held by the kernel until a person lets it work. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canHold } from "../../src/cli/run/can-hold.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import type { TestGateway } from "../../src/testing/index.ts";
+import { outsideGateway, pendingPlan, planOf } from "../kit/outside-agent.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const why = await canHold();
+
+let gateway: TestGateway;
+let project: string;
+let person: string;
+const started: ChildProcess[] = [];
+beforeAll(async () => {
+  gateway = await outsideGateway();
+  person = join(dirname(gateway.home), "person");
+  project = join(realpathSync.native(gateway.workspace), "project");
+  mkdirSync(project);
+  mkdirSync(person);
+});
+afterAll(async () => {
+  for (const child of started) child.kill("SIGKILL");
+  await gateway.stop();
+});
+
+/** As a person types it. */
+function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [MAIN, "run", ...argv], {
+    cwd: project,
+    env: { PATH: process.env["PATH"], HOME: person, HOLDPOINT_HOME: gateway.home, HOLDPOINT_TOKEN: "hp_x", ...env },
+  });
+  started.push(child);
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (piece: Buffer) => (said.out += piece.toString("utf8")));
+  child.stderr.on("data", (piece: Buffer) => (said.err += piece.toString("utf8")));
+  const ended = new Promise<number | null>((resolve) => void child.once("close", (code) => resolve(code)));
+  async function does(line: string): Promise<string> {
+    const from = said.out.length;
+    child.stdin.write(`${line}\n`);
+    await expect.poll(() => /^= (?:yes|no)$/m.test(said.out.slice(from))).toBe(true);
+    return said.out.slice(from).trim();
+  }
+  const sessionId = async (): Promise<string> => {
+    await expect.poll(() => said.err).toMatch(/\/sessions\/ses_\w/);
+    return /\/sessions\/(?<id>[\w-]+)\//.exec(said.err)?.groups?.["id"] ?? "";
+  };
+  return { child, said, ended, does, sessionId };
+}
+
+const SHELL = [
+  "--",
+  "bash",
+  "--norc",
+  "-c",
+  'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 9',
+];
+
+describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === undefined ? "" : ` (${why})`}`, () => {
+  it("[IG-03, GA-13] is held until a person accepts the plan that was written for it, and again when they end it", async () => {
+    const { does, sessionId, child, ended } = run(SHELL);
+    expect(await does("echo x > made.txt")).toContain("Read-only file system");
+    expect(await does(`cat ${gateway.home}/operator.token`)).toContain("No such file");
+    expect(await does("printenv HOLDPOINT_TOKEN")).toBe("= no");
+    const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
+    expect(submission.steps.map(({ step }) => step)).toEqual([
+      expect.stringMatching(/^bash --norc .* may change files in /),
+    ]);
+    const { approvalId } = submission;
+    await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
+    await expect.poll(() => does("echo x > made.txt")).toBe("= yes");
+    await gateway.client.call("sessions.patch", { sessionId: id, planMode: "normal" });
+    await expect.poll(() => does("echo y >> made.txt")).toContain("= no");
+    expect(readFileSync(join(project, "made.txt"), "utf8")).toMatch(/^x\n/);
+    child.stdin.end();
+    expect(await ended).toBe(9);
+  });
+
+  it("[IG-03] is held when the gateway goes, whatever was approved, and released when it comes back", async () => {
+    const { does, sessionId, child, ended } = run(SHELL);
+    const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
+    const { approvalId } = submission;
+    await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
+    await expect.poll(() => does("touch before.txt")).toBe("= yes");
+    await gateway.kill();
+    await expect.poll(() => does("touch after.txt")).toContain("= no");
+    await gateway.restart();
+    expect((await planOf(gateway, id)).now.phase).toBe("executing");
+    await expect.poll(() => does("touch again.txt")).toBe("= yes");
+    child.stdin.end();
+    await ended;
+  });
+
+  it("[IG-03] speaks on its socket for its own run alone, and Claude Code is given its hooks and its plan mode", async () => {
+    const claude = join(project, "claude");
+    writeFileSync(
+      claude,
+      `#!/bin/bash\nprintf '%s\\n' "$@"\ncat "$2"; touch ~/.claude/mine ~/.claude/settings.json; exec "\${@:5}"`,
+      { mode: 0o755 },
+    );
+    const line = JSON.stringify({
+      do: "call",
+      agent: "other",
+      session: "approved",
+      workspace: "/",
+      tool: "write",
+      args: { path: "x" },
+    });
+    const talk = `require("net").connect(process.env.HOLDPOINT_SOCKET).on("data", (d) => console.log("" + d)).write(${JSON.stringify(`${line}\n`)})`;
+    const { said, ended, sessionId } = run(["claude", process.execPath, "-e", talk], {
+      PATH: `${dirname(claude)}:${process.env["PATH"] ?? ""}`,
+    });
+    expect([await ended, said.err.split("\n").slice(1)]).toEqual([
+      0,
+      [expect.stringContaining("settings.json': Read-only"), ""],
+    ]);
+    expect(said.out).toMatch(/^--settings\n.*settings\.json\n--permission-mode\nplan\n/);
+    expect(said.out).toContain('"disableAllHooks":false');
+    expect(said.out).toContain(`"decision":"deny"`);
+    expect(said.out).toContain(`"sessionId":"${await sessionId()}"`);
+    expect(said.err).toContain("settings.json': Read-only file system");
+    expect(existsSync(join(person, ".claude/mine"))).toBe(true);
+  });
+});
+
+describe("holdpoint run", () => {
+  async function refused(argv: string[], env: Record<string, string> = {}): Promise<string> {
+    let err = "";
+    await runProgram(["run", ...argv], {
+      stdin: process.stdin,
+      terminal: process.stdout,
+      stdout: { write: () => undefined },
+      stderr: { write: (text) => (err += text) },
+      env: { HOME: person, PATH: process.env["PATH"], HOLDPOINT_HOME: gateway.home, ...env },
+      cwd: project,
+    });
+    return err.replaceAll(/\s+/g, " ");
+  }
+
+  it("[IG-03] says what is missing: the program, the folder, the gateway", async () => {
+    expect(await refused(["no-such-agent"])).toContain("There is no program no-such-agent here.");
+    expect(await refused([])).toContain("There is nothing to run.");
+    expect(await refused(["--workspace", "/", "true"])).toContain("holds your whole home folder");
+    expect(await refused(["--workspace", "nowhere", "true"])).toContain("There is no folder");
+    const missing = why === undefined ? "No gateway answers" : why;
+    expect(await refused(["true"], { HOLDPOINT_HOME: join(person, "other") })).toContain(missing);
+  });
+});
