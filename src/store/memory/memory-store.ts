@@ -101,7 +101,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     audit: (entry) => unlessClosed(() => appendAudit(memory, { ...entry, sessionId: null })),
     saveToken: (token, entry) =>
       unlessClosed(() => {
-        memory.tokens.set(token.id, copy(token));
+        memory.tokens.set(token.id, keepRevoked(memory.tokens.get(token.id), copy(token)));
         return appendAudit(memory, { ...entry, sessionId: null });
       }),
     saveCommandOwner: (change, entry) =>
@@ -342,3 +342,11 @@ const placeOf = ({ principal, key }: Pick<Idempotency, "principal" | "key">): st
 
 /** Through JSON, as a disk would: what JSON drops is dropped here too. */
 const copy = <Value>(value: Value): Value => (value === undefined ? value : fromStored(JSON.stringify(value)));
+
+/** A revocation is final: who writes a row that was read before it changes neither that nor what it ended with it. */
+function keepRevoked(stored: OperatorToken | undefined, token: OperatorToken): OperatorToken {
+  if (stored === undefined || stored.revokedAtMs === null) return token;
+  const { revokedAtMs } = stored;
+  const endsMore = token.revokedAtMs !== null && stored.device?.left === true; // one who had left is revoked now
+  return { ...token, revokedAtMs, device: endsMore ? token.device : stored.device };
+}

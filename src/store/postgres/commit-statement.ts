@@ -278,6 +278,9 @@ function tokenPart({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, devi
   const deviceText = put(device === null ? null : JSON.stringify(device), "text");
   const text = `INSERT INTO tokens VALUES (${[...texts, ...times, deviceText].join(", ")}) ON CONFLICT (id) DO UPDATE SET
     name = excluded.name, token_hash = excluded.token_hash, scopes = excluded.scopes,
-    revoked_at_ms = excluded.revoked_at_ms, device = excluded.device`;
+    revoked_at_ms = coalesce(tokens.revoked_at_ms, excluded.revoked_at_ms),
+    device = CASE WHEN tokens.revoked_at_ms IS NULL
+      OR (excluded.revoked_at_ms IS NOT NULL AND (tokens.device::jsonb -> 'left') IS NOT NULL)
+      THEN excluded.device ELSE tokens.device END`; // a revocation is final, as in memory-store.ts
   return { name: "token", text };
 }
