@@ -10,7 +10,10 @@ import { JsonObject } from "../protocol/json.ts";
 import { createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createRedaction } from "../tools/redaction/redaction.ts";
-import { watchBackground } from "../gateway/background-programs.ts";
+import { type BackgroundParts, watchBackground } from "../gateway/background-programs.ts";
+import { rightToChange } from "../gateway/right-to-change.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import { createRunningCalls } from "../tools/running-calls.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
 import { readHistory } from "../gateway/history.ts";
 import { logRepairs } from "../gateway/repair-log.ts";
@@ -55,9 +58,11 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     secretValues({ home: options.home, env: options.env ?? process.env, config: () => config.current() }),
   );
   const processes = createProcessTable(clock, redaction.stream);
+  const running = createRunningCalls();
   const promptContext = createPromptContext(state, machine);
   const { tools, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
+    running,
     redaction,
     own: promptContext.tools,
     onOutput: (sessionId, output) => feed.delta(sessionId, output),
@@ -86,7 +91,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
   const calls = pluginCalls(state, machine, callers);
   connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => feed.tell(...fact) });
-  const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
+  const background = watchRunning(state, machine, { processes, calls: running, report });
   const children = createSubAgents({ sessions: engine, history: read });
   const runner: TurnRunner = {
     ...turns,
@@ -105,6 +110,30 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     preload: async () => void (await Promise.all([models.preload(), promptContext.warm()])),
     get model() {
       return models.defaultModel();
+    },
+  };
+}
+
+type Watched = Pick<BackgroundParts, "processes" | "calls" | "report">;
+
+/** Ends what runs when the right to change things ends, whatever ended it. */
+function watchRunning({ clock, config }: State, machine: ComposedEngine, watched: Watched): { stop(): void } {
+  const { engine, host, scheduler, settingsFor, revoked, shared } = machine;
+  const whyVoid: Scheduler["whyVoid"] = (session, charge) => scheduler.whyVoid(session, charge);
+  const right = { sessions: engine, slices: host.slices, clock, settingsFor, revoked, whyVoid };
+  const background = watchBackground({
+    ...watched,
+    sessions: engine,
+    clock,
+    shared,
+    rightOf: (sessionId) => rightToChange(sessionId, right),
+  });
+  machine.onRevoked(background.lookAtAll);
+  const stopFollowing = config.onChange(background.lookAtAll);
+  return {
+    stop() {
+      stopFollowing();
+      background.stop();
     },
   };
 }

@@ -8,6 +8,7 @@ import { createFileRunners } from "../tools/builtin/files/file-runners.ts";
 import { machineSandbox } from "../runner/sandbox.ts";
 import { createToolbox, type Toolbox, type ToolboxParts } from "../tools/call-tool.ts";
 import type { McpSource } from "../tools/mcp/mcp-source.ts";
+import type { RunningCalls } from "../tools/running-calls.ts";
 import { createRegistry, type Registry } from "../tools/registry.ts";
 import type { Tool } from "../plugins/tool.ts";
 import { createReachingTools, startMcp } from "./agent-tools.ts";
@@ -29,6 +30,7 @@ export type GatedTools = {
 
 type Around = Pick<ToolboxParts, "onOutput" | "report" | "redaction"> & {
   processes: ProcessTable;
+  running: RunningCalls;
   own: readonly Tool[];
 };
 
@@ -39,7 +41,7 @@ type Around = Pick<ToolboxParts, "onOutput" | "report" | "redaction"> & {
 export function createGatedTools(state: State, machine: ComposedEngine, around: Around): GatedTools {
   const { clock, config, options } = state;
   const { engine, host, settingsFor } = machine;
-  const { processes, own, redaction, onOutput, report } = around;
+  const { processes, running, own, redaction, onOutput, report } = around;
   const protectedFolders = [options.home];
   const sandbox = machineSandbox();
   const workspaces = createWorkspacePins(fileNames(join(options.home, "workspaces.json")));
@@ -64,6 +66,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     sessions: engine,
     clock,
     settingsFor,
+    revoked: machine.revoked,
     isDestructive,
     protectedFolders,
     ports,
@@ -83,6 +86,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     settingsFor,
     protectedFolders,
     workspaces,
+    running,
     redaction,
     onOutput,
     report,

@@ -11,7 +11,9 @@ import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
 import { openChannels } from "./channels.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
-import { every, type ComposedEngine } from "./engine.ts";
+import type { ComposedEngine } from "./engine.ts";
+import { followRevocations } from "./follow-revocations.ts";
+import type { OperatorId } from "../protocol/ids.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
@@ -28,7 +30,7 @@ import type { OpenPlugins } from "./plugins.ts";
 import type { State } from "./state.ts";
 import { refuseSetting, refuseToken } from "./refuse-setting.ts";
 import { workspacesOf } from "./workspaces.ts";
-import { createTokens, KEPT_MS_MAX, type Tokens } from "../gateway/tokens.ts";
+import { createTokens, type Tokens } from "../gateway/tokens.ts";
 import { VERSION } from "../gateway/version.ts";
 
 export type ComposedServer = {
@@ -81,6 +83,9 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     const health = await store.health();
     return { ready: health.writable, store: health };
   };
+  const { passkeys } = presence;
+  const closeOperator = (id: OperatorId): void => open.server?.closeOperator(id);
+  const stopLooking = await followRevocations({ state, machine, tokens, passkeys, closeOperator });
   const server = await createHttpServer({
     settings: liveSettings(state, place),
     methods: methodsFor(parts, { ...known, ready, connections, inbound, notes: channels.notes }),
@@ -101,16 +106,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   });
   open.server = server;
   const stopPlace = await place.follow(server);
-  tokens.onRevoked((id) => {
-    machine.revoked(id);
-    server.closeOperator(id);
-    // each run asks again; this only makes lists and the doctor say it at once
-    machine.scheduler.stopRevoked().catch((error: unknown) => log.error({ err: error }, "jobs were not stopped yet"));
-  });
-  const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
-  const look = (): void => void tokens.look().catch(report);
   await channels.start();
-  const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
   return {
     url: server.url,
     port: server.port,
@@ -122,7 +118,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       return `${rpId === undefined ? server.url : origin}/${logins.link(operator).fragment}`;
     },
     async close() {
-      stopLooking?.();
+      stopLooking();
       stopPlace();
       stopFollowing();
       metrics.stop();

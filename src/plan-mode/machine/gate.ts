@@ -12,6 +12,8 @@ import type { GatedCall, GuardVerdict, RefusedCall } from "../../plugins/sdk.ts"
 import { aboutCall } from "./grant/about-call.ts";
 import { isCovered } from "./grant/grant.ts";
 import { permissionGuard } from "./permission/permission.ts";
+import type { PlanContext } from "./actors.ts";
+import { isApproverRevoked, isRevoked } from "./signature/revoked.ts";
 
 /** The name under which plan mode is stored in a session. */
 export const PLAN_MODE_SLICE = "planMode";
@@ -31,16 +33,32 @@ export function isByPlanMode({ now }: PlanModeState, { by, rule }: RefusedCall):
 }
 
 /** In plan mode only reading passes, or the one call that a person allowed once (`nowMs` is needed for that alone). */
-export function planGate(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number } = NEVER): GuardVerdict {
+export function planGate(state: PlanModeState, call: GatedCall, context: GateContext = NEVER): GuardVerdict {
   const { now } = state;
+  const { nowMs } = context;
   if (call.effect === "read") return ALLOWED;
   if (state.held !== undefined) return refused(holdRefusal(now, call));
-  if (relies(call)) return isCovered(state, call, nowMs) ? covered(state) : refused(grantGone(now, call));
+  if (relies(call)) return isCovered(state, call, nowMs) && !isGrantRevoked(state, context) ? covered(state) : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
+  if (isApproverRevoked(state, context)) return refused(revokedRefusal(now, call));
   const held = permissionGuard(state, call);
   if (held !== undefined) return refused(held);
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
 }
+
+/** Why nothing may change here now, whatever was allowed before: this also ends what runs. */
+export function lockOf(state: PlanModeState, context: Pick<PlanContext, "revoked">): Lock | undefined {
+  if (state.held !== undefined) return "held";
+  if (state.now.mode === "plan") return "plan";
+  return isApproverRevoked(state, context) ? "revoked" : undefined;
+}
+
+export type Lock = "plan" | "held" | "revoked";
+
+const isGrantRevoked = ({ grant }: PlanModeState, context: GateContext): boolean =>
+  grant !== undefined && isRevoked(grant, context);
+
+type GateContext = Pick<PlanContext, "revoked"> & { nowMs: number };
 
 /** After every deadline. */
 const NEVER = { nowMs: Number.POSITIVE_INFINITY };
@@ -95,6 +113,18 @@ export function holdRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
     rule: HELD_RULE,
     matched: `effect=${call.effect}`,
     message: `${call.tool} was not run: the session is held, so it may only read. ${HELD_HINT}`,
+  };
+}
+
+/** Their word has ended, so nobody stands behind the plan any more. */
+function revokedRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
+  const hint = "Call enter_plan_mode and submit the plan again: somebody else has to approve it.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/approver-revoked",
+    matched: `effect=${call.effect}`,
+    message: `${call.tool} was not run: whoever approved the plan was revoked since, or their passkey was. ${hint}`,
   };
 }
 

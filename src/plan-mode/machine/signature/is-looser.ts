@@ -35,12 +35,18 @@ const PRESENCE: Readonly<Record<NonNullable<ApprovalRules["presence"]>, number>>
   passkey: 2,
 };
 
+/** Whether the second asks for a passkey more rarely than the first. */
+export const isLooserPresence = (
+  before: ApprovalRules["presence"] = "none",
+  after: ApprovalRules["presence"] = "none",
+): boolean => isLower(PRESENCE[before], PRESENCE[after]);
+
 const RULES: Comparisons<ApprovalRules> = {
   quorum: isLower,
   // somebody who could not sign before
   approvers: (before, after) =>
     before !== undefined && after?.every((entry) => before.includes(entry)) !== true,
-  presence: (before = "none", after = "none") => isLower(PRESENCE[before], PRESENCE[after]),
+  presence: isLooserPresence,
 };
 
 const SETTINGS: Comparisons<PlanModeSettings> = {
