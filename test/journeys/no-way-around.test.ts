@@ -242,6 +242,34 @@ it("[PL-19, GW-10] a token alone switches no passkey off: at no level, by no way
   expect(await unset(`${planMode}.approvals`)).toBe("ok");
 });
 
+it("[PL-18, PL-16, AU-07] whoever was revoked has signed nothing: not as one of two, not by auto, also after a restart", async () => {
+  const here = await begun();
+  const { alice, secret } = here;
+  const bob = here.connect(secret);
+  await alice.client.call("config.set", { path: "approvals", value: {} });
+  const pair = [{ id: "pair", planMode: { approvals: { quorum: 2 } } }];
+  await alice.client.call("config.set", { path: "agents.list", value: pair });
+  const auto = await alice.open();
+  const { id: two } = (await alice.client.call("sessions.create", { agentId: "pair" })).session;
+  for (const sessionId of [auto, two]) await alice.say(sessionId, "/plan on");
+  expect(await codeOf(bob.call("chat.send", { sessionId: auto, text: "/plan auto on" }))).toBe("ok");
+  await alice.say(two, "plan it");
+  await expect.poll(async () => (await alice.plan(two)).now.phase).toBe("pending");
+  const { now } = await alice.plan(two);
+  const { approvalId, digest } = now.phase === "pending" ? now.submission : { approvalId: undefined, digest: "" };
+  const approve = { sessionId: two, planApproval: { action: "approve", approvalId, digest } } as const;
+  expect(await bob.call("sessions.patch", approve)).toMatchObject({ reply: { missing: 1 } });
+  const { tokens } = await alice.client.call("tokens.list", {});
+  for (const { id, name } of tokens) if (name === "bob") await alice.client.call("tokens.revoke", { id });
+  bob.close();
+
+  const again = await here.restart();
+  expect(await again.client.call("sessions.patch", approve)).toMatchObject({ reply: { missing: 1 } });
+  expect((await again.plan(two)).now.phase).toBe("pending");
+  await again.say(auto, "plan it");
+  await expect.poll(async () => (await again.plan(auto)).now.phase).toBe("pending");
+});
+
 it("[GW-09] what a client says of its surface and agent changes nothing, and operator.write stays below the roots", async () => {
   const here = await begun();
   const { alice, workspace, home } = here;
