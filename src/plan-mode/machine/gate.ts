@@ -3,7 +3,8 @@
  * whether the feature is switched on: a session that is in plan mode while somebody edits the configuration stays
  * locked until a person decides or leaves, because a changed setting is no signature. Where the feature is off no
  * session can get into plan mode, so there the gate has nothing to say. Outside plan mode a hold (PL-19) lets only
- * reading pass as well, and the permission mode may still hold a call.
+ * reading pass as well, as do a plan whose approver was revoked and, where sessions begin in plan mode, one that is done;
+ * and the permission mode may still hold a call.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
@@ -13,6 +14,7 @@ import { aboutCall } from "./grant/about-call.ts";
 import { isCovered } from "./grant/grant.ts";
 import { permissionGuard } from "./permission/permission.ts";
 import type { PlanContext } from "./actors.ts";
+import { nextRequestRule } from "./plan/enter.ts";
 import { isApproverRevoked, isRevoked } from "./signature/revoked.ts";
 
 /** The name under which plan mode is stored in a session. */
@@ -41,6 +43,7 @@ export function planGate(state: PlanModeState, call: GatedCall, context: GateCon
   if (relies(call)) return isCovered(state, call, nowMs) && !isGrantRevoked(state, context) ? covered(state) : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
   if (isApproverRevoked(state, context)) return refused(revokedRefusal(now, call));
+  if (isPlanDone(state, context)) return refused(doneRefusal(now, call));
   const held = permissionGuard(state, call);
   if (held !== undefined) return refused(held);
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
@@ -58,7 +61,11 @@ export type Lock = "plan" | "held" | "revoked";
 const isGrantRevoked = ({ grant }: PlanModeState, context: GateContext): boolean =>
   grant !== undefined && isRevoked(grant, context);
 
-type GateContext = Pick<PlanContext, "revoked"> & { nowMs: number };
+type GateContext = Pick<PlanContext, "revoked"> & { nowMs: number } & Partial<Pick<PlanContext, "settings" | "session">>;
+
+/** Each request is planned where sessions begin in plan mode, so a plan that is done covers nothing besides (ADR 0016). */
+const isPlanDone = (state: PlanModeState, { settings, session }: GateContext): boolean =>
+  settings !== undefined && session !== undefined && nextRequestRule(state, { settings, session }) !== undefined;
 
 /** After every deadline. */
 const NEVER = { nowMs: Number.POSITIVE_INFINITY };
@@ -125,6 +132,17 @@ function revokedRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
     rule: "plan-mode/approver-revoked",
     matched: `effect=${call.effect}`,
     message: `${call.tool} was not run: whoever approved the plan was revoked since, or their passkey was. ${hint}`,
+  };
+}
+
+function doneRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
+  const hint = "Call enter_plan_mode and submit a plan for what is left, or say in your answer what else should change.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/plan-done",
+    matched: `effect=${call.effect}`,
+    message: `${call.tool} was not run: the approved plan is done, and here every change belongs to a plan. ${hint}`,
   };
 }
 
