@@ -12,7 +12,10 @@ import type { Toolbox } from "../tools/call-tool.ts";
 import { type Callers, createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createRedaction } from "../tools/redaction/redaction.ts";
-import { watchBackground } from "../gateway/background-programs.ts";
+import { type BackgroundParts, watchBackground } from "../gateway/background-programs.ts";
+import { rightToChange } from "../gateway/right-to-change.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import { createRunningCalls } from "../tools/running-calls.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
 import { readHistory } from "../gateway/history.ts";
 import { logRepairs } from "../gateway/repair-log.ts";
@@ -59,9 +62,11 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     secretValues({ home: options.home, env: options.env ?? process.env, config: () => config.current() }),
   );
   const processes = createProcessTable(clock, redaction.stream);
+  const running = createRunningCalls();
   const promptContext = createPromptContext(state, machine, redaction);
   const { tools, outside, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
+    running,
     redaction,
     own: promptContext.tools,
     onOutput: (sessionId, output) => feed.delta(sessionId, output),
@@ -92,7 +97,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const calls = pluginCalls(state, machine, callers);
   const catalog = catalogFor(machine, tools);
   connectPluginHost(state, machine, { tools: registry, calls, catalog, tell: (...fact) => feed.tell(...fact) });
-  const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
+  const background = watchRunning(state, machine, { processes, calls: running, report });
   const children = createSubAgents({ sessions: engine, history: read });
   const runner: TurnRunner = {
     ...turns,
@@ -127,6 +132,29 @@ const catalogFor = (
   },
   namespaces: () => host.namespaces,
 });
+type Watched = Pick<BackgroundParts, "processes" | "calls" | "report">;
+
+/** Ends what runs when the right to change things ends, whatever ended it. */
+function watchRunning({ clock, config }: State, machine: ComposedEngine, watched: Watched): { stop(): void } {
+  const { engine, host, scheduler, settingsFor, revoked, shared } = machine;
+  const whyVoid: Scheduler["whyVoid"] = (session, charge) => scheduler.whyVoid(session, charge);
+  const right = { sessions: engine, slices: host.slices, clock, settingsFor, revoked, whyVoid };
+  const background = watchBackground({
+    ...watched,
+    sessions: engine,
+    clock,
+    shared,
+    rightOf: (sessionId) => rightToChange(sessionId, right),
+  });
+  machine.onRevoked(background.lookAtAll);
+  const stopFollowing = config.onChange(background.lookAtAll);
+  return {
+    stop() {
+      stopFollowing();
+      background.stop();
+    },
+  };
+}
 
 /** Passes turns to the loop, and orders and reports between sessions to those who deliver them. */
 function workOf(runner: TurnRunner, carriers: Parameters<typeof deliverBetweenSessions>[1]): Worker["run"] {

@@ -9,7 +9,6 @@ import type { Plugin } from "../plugins/sdk.ts";
 import { bundledPlugins } from "../gateway/plugins/bundled.ts";
 import type { Actor } from "../protocol/actor.ts";
 import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
-import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
@@ -47,8 +46,10 @@ export type ComposedEngine = {
   connect(worker: Worker): void;
   /** Begins the work that commits left; must be called when all plugins are loaded. */
   wake(): void;
-  /** From here on, commands of this operator that are not decided yet are refused. */
-  revoked(id: OperatorId): void;
+  /** An operator, a browser's log-in or a passkey: from here on their undecided commands are refused, and what they decided counts no more. */
+  revoke(id: string): void;
+  revoked: ReadonlySet<string>;
+  onRevoked(listener: () => void): void;
   /** From here on no turn and no mutating call begins. */
   hold(): void;
   drain(): Promise<void>;
@@ -64,12 +65,22 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const settingsOf = createSettingsOf(config, host);
   const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) =>
     settingsOf({ agentId, surface, instance, role, model: modelOf(agentId) });
-  const revoked = new Set<OperatorId>();
+  const revoked = new Set<string>();
+  const onRevoked: (() => void)[] = [];
   const mayAct = (actor: Actor): boolean =>
     actor.kind !== "operator" || !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device)));
   const cardWarnings = () =>
     config.current().tools.exec.sandbox === "none" ? [noticeOf(localized("cardNoSandbox"))] : [];
-  const engine = createEngine({ store, clock, slices: host.slices, settingsFor, cardWarnings, shared, mayAct });
+  const engine = createEngine({
+    store,
+    clock,
+    slices: host.slices,
+    settingsFor,
+    cardWarnings,
+    shared,
+    mayAct,
+    revoked,
+  });
   const scheduler = scheduling.open({
     engine,
     slices: host.slices,
@@ -105,7 +116,13 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
       stops.push(followHeartbeats(state, scheduler));
     },
     wake: () => work.begin(),
-    revoked: (id) => void revoked.add(id),
+    revoked,
+    onRevoked: (listener) => void onRevoked.push(listener),
+    revoke(id) {
+      if (revoked.has(id)) return;
+      revoked.add(id);
+      for (const listener of onRevoked) listener();
+    },
     hold: () => engine.hold(),
     async drain() {
       for (const stop of stops) stop();

@@ -9,6 +9,7 @@ import { createFileRunners } from "../tools/builtin/files/file-runners.ts";
 import { machineSandbox } from "../runner/sandbox.ts";
 import { createToolbox, type Toolbox, type ToolboxParts } from "../tools/call-tool.ts";
 import type { McpSource } from "../tools/mcp/mcp-source.ts";
+import type { RunningCalls } from "../tools/running-calls.ts";
 import { createRegistry, type Registry } from "../tools/registry.ts";
 import type { Tool } from "../plugins/tool.ts";
 import { createReachingTools, startMcp } from "./agent-tools.ts";
@@ -32,6 +33,7 @@ export type GatedTools = {
 
 type Around = Pick<ToolboxParts, "onOutput" | "report" | "redaction"> & {
   processes: ProcessTable;
+  running: RunningCalls;
   own: readonly Tool[];
 };
 
@@ -42,7 +44,7 @@ type Around = Pick<ToolboxParts, "onOutput" | "report" | "redaction"> & {
 export function createGatedTools(state: State, machine: ComposedEngine, around: Around): GatedTools {
   const { clock, config, options } = state;
   const { engine, host, settingsFor } = machine;
-  const { processes, own, redaction, onOutput, report } = around;
+  const { processes, running, own, redaction, onOutput, report } = around;
   const protectedFolders = [options.home];
   const sandbox = machineSandbox();
   const workspaces = createWorkspacePins(fileNames(join(options.home, "workspaces.json")));
@@ -67,6 +69,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     sessions: engine,
     clock,
     settingsFor,
+    revoked: machine.revoked,
     isDestructive,
     protectedFolders,
     ports,
@@ -88,6 +91,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     clock,
     settingsFor,
     protectedFolders,
+    running,
     redaction,
     onOutput,
     report,

@@ -15,12 +15,12 @@ import { createPairing, type Pairing } from "../gateway/channels/pairing.ts";
 import { createWebhookRoute } from "../gateway/channels/webhook-route.ts";
 import { openExternal } from "./external.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
-import { every } from "../engine/every.ts";
 import type { ComposedEngine } from "./engine.ts";
+import { followRevocations } from "./follow-revocations.ts";
+import type { OperatorId } from "../protocol/ids.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
-import type { OperatorId } from "../protocol/ids.ts";
 import type { RestingModel } from "../agent/model-health.ts";
 import { hashOf, isEqual } from "../gateway/login/secret-hash.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
@@ -35,7 +35,7 @@ import type { OpenPlugins } from "./plugins.ts";
 import type { State } from "./state.ts";
 import { refuseSetting, refuseToken } from "./refuse-setting.ts";
 import { workspacesOf } from "./workspaces.ts";
-import { createTokens, KEPT_MS_MAX, type Tokens } from "../gateway/tokens.ts";
+import { createTokens, type Tokens } from "../gateway/tokens.ts";
 import { VERSION } from "../gateway/version.ts";
 
 export type ComposedServer = {
@@ -101,6 +101,9 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   });
   const ready = readiness(state);
   const notes = (): string[] => [...channels.notes(), ...external.notes()];
+  const { passkeys } = presence;
+  const closeOperator = (id: OperatorId): void => open.server?.closeOperator(id);
+  const stopLooking = await followRevocations({ state, machine, tokens, passkeys, closeOperator });
   const server = await createHttpServer({
     settings: liveSettings(state, place),
     methods: methodsFor(parts, { ...known, ready, connections, inbound, notes }),
@@ -123,16 +126,9 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   });
   open.server = server;
   const stopPlace = await place.follow(server);
-  tokens.onRevoked((id) => {
-    server.closeOperator(id);
-    endRevoked(id, parts);
-  });
-  const look = (): void =>
-    void tokens.look().catch((err: unknown) => log.error({ err }, "revoked tokens could not be looked for"));
   await channels.start();
   const pageUrl = (): string => (place.address().rpId === undefined ? server.url : place.address().origin);
   await external.start(pageUrl);
-  const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
   return {
     url: server.url,
     port: server.port,
@@ -143,7 +139,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       return `${pageUrl()}/${(await logins.link(operator)).fragment}`;
     },
     async close() {
-      stopLooking?.();
+      stopLooking();
       stopPlace();
       stopFollowing();
       metrics.stop();
@@ -164,13 +160,6 @@ const readiness =
     const health = await store.health();
     return { ready: health.writable, store: health, clockSkewMs: time.skewMs() };
   };
-
-
-function endRevoked(id: OperatorId, { machine, state }: Parts): void {
-  machine.revoked(id);
-  const report = (error: unknown): void => state.log.error({ err: error }, "jobs were not stopped yet");
-  machine.scheduler.stopRevoked().catch(report); // each run asks again; this only makes lists and the doctor say it at once
-}
 
 /** Which surface a program speaks for is settled by its token (GW-09). */
 async function authenticated(

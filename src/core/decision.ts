@@ -68,6 +68,7 @@ export function sliceContext(session: Session, slice: AnySlice, context: Context
     actor: context.actor,
     settings: context.settings[slice.name],
     session,
+    ...(context.revoked === undefined ? {} : { revoked: context.revoked }),
     get unattended() {
       return !isAttended(session, context.settings); // few slices ask for it, so the others pay nothing
     },

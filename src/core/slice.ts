@@ -23,6 +23,8 @@ export type Context = {
   fresh: readonly string[];
   /** Settings per slice, resolved for this session's agent and binding. */
   settings: Readonly<Record<string, unknown>>;
+  /** Ids of operators and of passkeys that were revoked: what they decided before counts no more. Absent: none. */
+  revoked?: ReadonlySet<string>;
 };
 
 export type SliceContext<Settings> = {
@@ -46,6 +48,8 @@ export type SliceContext<Settings> = {
   >;
   /** No person's message or decision started the running turn: no rule may approve anything in it. */
   readonly unattended?: boolean;
+  /** As in `Context`. */
+  readonly revoked?: ReadonlySet<string> | undefined;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
   freshId(prefix: string, slot: number): string;
 };

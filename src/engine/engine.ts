@@ -50,6 +50,8 @@ export type EngineParts = {
    * act.
    */
   mayAct?(actor: Actor): boolean;
+  /** Ids of operators and of passkeys that were revoked; the same set for as long as the engine lives. */
+  revoked?: ReadonlySet<string>;
   /** Whether other processes may commit to the same store: then every read must be fresh. */
   shared: boolean;
 };
@@ -71,6 +73,8 @@ export type Engine = CommitFeed & {
   /** Holds, and resolves when everything that was running has committed. */
   drain(): Promise<void>;
 };
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 type Taken = { answer: Step; stored: StoredSession | undefined; events: StoredEvent[] };
 
@@ -97,7 +101,8 @@ export function createEngine(parts: EngineParts): Engine {
     const subject = stored?.session ?? (command.type === "session.create" ? command : undefined);
     const settings = subject === undefined ? {} : parts.settingsFor(subject);
     const fresh = Array.from({ length: FRESH_STRINGS }, freshString);
-    const context = { nowMs: clock.now(), actor: by.actor, fresh, settings };
+    const { revoked = NOBODY } = parts;
+    const context = { nowMs: clock.now(), actor: by.actor, fresh, settings, revoked };
     return step(stored?.session, command, { context, slices });
   }
 

@@ -1,13 +1,16 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { coreWorld, create } from "../../test/kit/core.ts";
-import { fakeClock } from "../../test/kit/fake-clock.ts";
+import { fakeClock, quiet } from "../../test/kit/fake-clock.ts";
+import { inPhase } from "../../test/kit/plan-session.ts";
 import { systemClock } from "../engine/clock.ts";
 import type { Sessions } from "../plugins/sessions.ts";
 import { SessionId } from "../protocol/ids.ts";
-import type { Json } from "../protocol/json.ts";
+import { Json } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
+import { createRunningCalls } from "../tools/running-calls.ts";
 import { watchBackground } from "./background-programs.ts";
+import { rightToChange } from "./right-to-change.ts";
 
 const [parent, child] = [SessionId.parse("ses_parent"), SessionId.parse("ses_child")];
 const ORDER = {
@@ -34,7 +37,7 @@ function world({ shared = false } = {}) {
     ...session,
     id,
     ...(id === child ? { parentId: parent } : {}),
-    slices: { planMode: { now: modes.get(id) ?? { mode: "normal" } } },
+    slices: { planMode: modes.get(id) ?? NORMAL },
   });
   const sessions: Sessions = {
     async session(id) {
@@ -53,7 +56,25 @@ function world({ shared = false } = {}) {
   };
   const processes = createProcessTable(systemClock);
   const clock = fakeClock();
-  const watching = watchBackground({ processes, sessions, clock, shared, report: (error) => void reports.push(error) });
+  const calls = createRunningCalls();
+  const revoked = new Set<string>();
+  const right = {
+    sessions,
+    slices: new Map(),
+    clock,
+    settingsFor: () => ({}),
+    revoked,
+    whyVoid: async () => undefined,
+  };
+  const watching = watchBackground({
+    processes,
+    calls,
+    sessions,
+    clock,
+    shared,
+    rightOf: (id) => rightToChange(id, right),
+    report: (error) => void reports.push(error),
+  });
   onTestFinished(async () => {
     watching.stop();
     await processes.endAll();
@@ -65,10 +86,21 @@ function world({ shared = false } = {}) {
     for (const listener of listeners) listener({ sessionId: id, session: stored(id), events: [{ event }] });
   }
   const reasons = (id: SessionId) => processes.list(id).map((item) => item.reason());
-  return { processes, modes, told, reports, start, commit, reasons, clock };
+  const begin = (sessionId: SessionId, granted = false) =>
+    calls.begin({ sessionId, granted, signal: new AbortController().signal });
+  const revoke = (id: string): void => {
+    revoked.add(id);
+    watching.lookAtAll();
+  };
+  return { processes, modes, told, reports, start, commit, reasons, clock, begin, revoke };
 }
 
-const PLANNING = { mode: "plan" };
+const stateIn = (phase: Parameters<typeof inPhase>[0]): Json => Json.parse(inPhase(phase).state());
+const [NORMAL, PLANNING, EXECUTING] = [stateIn("off"), stateIn("exploring"), stateIn("executing")];
+const HELD = Json.parse({
+  ...inPhase("off").state(),
+  held: { id: "apr_1", by: { kind: "operator", id: "opr_bob", name: "Bob" }, atMs: 1 },
+});
 const REASON = "the session is in plan mode, where nothing may change";
 
 describe("programs in the background of a session", () => {
@@ -110,6 +142,38 @@ describe("programs in the background of a session", () => {
     modes.set(parent, PLANNING);
     clock.advance(1_000);
     await expect.poll(() => reasons(parent)).toEqual([REASON]);
+  });
+
+  it.each([
+    ["held", HELD, "the session is held, so that it may only read"],
+    ["in plan mode again", PLANNING, REASON],
+  ])(
+    "[PL-19, I01, I16] end when their session, or one above it, is %s, and so do calls under way",
+    async (...given) => {
+      const [_how, state, why] = given;
+      const { start, begin, commit, reasons } = world();
+      commit(parent, EXECUTING);
+      start(child);
+      start(parent);
+      const [call, granted] = [begin(child), begin(parent, true)];
+      commit(parent, state);
+      await expect.poll(() => [reasons(child), reasons(parent), call.ended()]).toEqual([[why], [why], why]);
+      expect([call.signal.aborted, granted.ended()]).toEqual([true, state === PLANNING ? undefined : why]);
+    },
+  );
+
+  it("[PL-19] end with whoever approved the plan that they run under, and so do calls under way", async () => {
+    const { start, begin, commit, reasons, revoke } = world();
+    commit(parent, EXECUTING);
+    start(parent);
+    const call = begin(parent);
+    const other = begin(child);
+    revoke("opr_bob");
+    await quiet();
+    expect([reasons(parent), call.ended()]).toEqual([[undefined], undefined]);
+    revoke("opr_alice");
+    const why = "whoever approved the plan was revoked";
+    await expect.poll(() => [reasons(parent), call.ended(), other.ended()]).toEqual([[why], why, why]);
   });
 
   it("[TO-09] go on while other sessions do what they like", async () => {

@@ -1,89 +1,96 @@
 /**
- * Programs in the background of a session, and the gate. A program that was started while it was allowed to is ended in
- * the moment in which its session, or one above it, enters plan mode: nothing may change there, by whatever was started
- * before either (I01, I16).
+ * What runs in a session, and the gate. A call or a program in the background that was started while it was allowed is
+ * ended in the moment in which nothing may change in its session any more: by whatever was started before either (I01, I16).
  *
- *   commit ─┬─ session deleted, reset ──▶ ended and forgotten
- *           └─ plan mode, here or above ─▶ ended at once; the agent reads why, and people see a notice
- *   start  ──▶ looked at once more: the mode may have changed between the permit and the start
+ *   commit ─┬─ session deleted, reset ──▶ programs ended and forgotten
+ *           └─ any other ────────────────▶ looked at: plan mode, a hold, a plan that ended, here or above
+ *   revocation, settings, time of a standing plan ─▶ looked at
+ *   start  ──▶ looked at once more: the right may have ended between the permit and the start
  *
- * Where several gateways share a store, commits of the others do not arrive here; so sessions with running programs are
+ *   right lost ─▶ ended at once; of programs the agent reads why and people see a notice, a call has it in its result
+ *
+ * Where several gateways share a store, commits of the others do not arrive here; so sessions in which something runs are
  * checked again and again.
  */
-import { z } from "zod";
-import { ancestorsOf } from "../agent/sub-agents/ancestors.ts";
-import { PLAN_MODE_SLICE } from "../plan-mode/machine/gate.ts";
 import type { Clock, Sessions } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
-import type { Session } from "../protocol/session.ts";
 import { noticeOf, localized } from "../protocol/localized/localized-text.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
+import type { RunningCalls } from "../tools/running-calls.ts";
+import type { Right } from "./right-to-change.ts";
 
 const LOOK_EVERY_MS = 1_000;
-const REASON = "the session is in plan mode, where nothing may change";
+const UNKNOWN: Right = { lost: "the session is in plan mode, where nothing may change" };
 const NOTED = { kind: "background_ended", priority: 2 } as const;
 
 export type BackgroundParts = {
   processes: ProcessTable;
+  calls: Pick<RunningCalls, "sessions" | "onBegun" | "end">;
   sessions: Sessions;
   clock: Clock;
+  /** Whether things may change in a session now. */
+  rightOf(sessionId: SessionId): Promise<Right>;
   /** Whether other gateways write to the same store. */
   shared: boolean;
   report(error: unknown): void;
 };
 
-export function watchBackground(parts: BackgroundParts): { stop(): void } {
-  const { processes, sessions, clock, shared } = parts;
-  const look = (ids: readonly SessionId[]): void => {
-    for (const id of ids) void endIfPlanning(id, parts).catch(parts.report);
+export function watchBackground(parts: BackgroundParts): { lookAtAll(): void; stop(): void } {
+  const { processes, calls, sessions, clock, shared } = parts;
+  const callOffs = new Map<SessionId, () => void>(); // at most one for each session in which something runs
+  function wakeAt(sessionId: SessionId, atMs: number | undefined): void {
+    callOffs.get(sessionId)?.();
+    callOffs.delete(sessionId);
+    if (atMs !== undefined)
+      callOffs.set(
+        sessionId,
+        clock.wakeAt(atMs + 1, () => look(sessionId)),
+      );
+  }
+  function look(id: SessionId): void {
+    void endIfLost(id, parts)
+      .then((untilMs) => wakeAt(id, untilMs))
+      .catch(parts.report);
+  }
+  const lookAtAll = (): void => {
+    for (const id of new Set([...processes.sessions(), ...calls.sessions()])) look(id);
   };
   const stopListening = sessions.onCommitted(({ sessionId, session, events }) => {
     const isOver = session === undefined || events.some(({ event }) => event.type === "session.reset");
     if (isOver) void processes.endSession(sessionId).catch(parts.report);
-    if (events.some(({ event }) => event.type === "slice.changed")) look(processes.sessions());
+    if (isOver || events.some(({ event }) => event.type === "slice.changed")) lookAtAll();
   });
-  processes.onStarted((sessionId) => look([sessionId]));
+  processes.onStarted(look);
+  calls.onBegun(look);
   let callOff: (() => void) | undefined;
   const again = (): void => {
-    look(processes.sessions());
+    lookAtAll();
     callOff = clock.wakeAt(clock.now() + LOOK_EVERY_MS, again);
   };
   if (shared) again();
   return {
+    lookAtAll,
     stop() {
       stopListening();
       callOff?.();
+      for (const cancel of callOffs.values()) cancel();
     },
   };
 }
 
-const Mode = z.object({ now: z.object({ mode: z.string() }) });
-
-/** An unreadable state counts as plan mode, as it does at the gate. */
-function isPlanning({ slices }: Session): boolean {
-  const stored = slices[PLAN_MODE_SLICE];
-  if (stored === undefined) return false;
-  const read = Mode.safeParse(stored);
-  return !read.success || read.data.now.mode === "plan";
-}
-
-async function mayRun(sessionId: SessionId, sessions: Sessions): Promise<boolean> {
-  const session = await sessions.session(sessionId);
-  if (session === undefined) return false;
-  const above = await ancestorsOf(session, sessions);
-  return above !== "broken" && ![session, ...above].some(isPlanning);
-}
-
-async function endIfPlanning(sessionId: SessionId, parts: BackgroundParts): Promise<void> {
-  const { processes, sessions } = parts;
-  // while the store cannot be read the mode is unknown, so the program does not go on
-  const allowed = await mayRun(sessionId, sessions).catch((error: unknown) => {
+/** When the right ends by itself, if that is known and something still runs under it. */
+async function endIfLost(sessionId: SessionId, parts: BackgroundParts): Promise<number | undefined> {
+  const { processes, calls } = parts;
+  // while the store cannot be read the mode is unknown, so nothing goes on
+  const right = await parts.rightOf(sessionId).catch((error: unknown) => {
     parts.report(error);
-    return false;
+    return UNKNOWN;
   });
-  if (allowed) return;
-  const ended = await processes.endRunning(sessionId, REASON);
+  if (!("lost" in right)) return right.untilMs;
+  calls.end(sessionId, right.lost, { sparingGranted: right.planning === true });
+  const ended = await processes.endRunning(sessionId, right.lost);
   if (ended.length > 0) await tell(sessionId, ended, parts);
+  return undefined;
 }
 
 async function tell(sessionId: SessionId, ended: readonly string[], { sessions, clock }: BackgroundParts) {

@@ -254,6 +254,7 @@ export type Store = OrderPort &
     nextTimerAtMs(): Promise<number | undefined>;
 
     tokens(): Promise<OperatorToken[]>;
+    /** A revocation is final: a row that was read before it and is written after it takes nothing of it back. */
     saveToken(token: OperatorToken, audit: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
 
     auditRows(page: { afterSeq: number; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;

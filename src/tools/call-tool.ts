@@ -32,6 +32,7 @@ import { mintPermit } from "./permit.ts";
 import type { Offer, OwnerOf, PreparedCall, RegisteredTool, Registry } from "./registry.ts";
 import { chooseSurface, type Surface } from "./surface.ts";
 import type { WorkspacePins } from "./builtin/workspace-pins.ts";
+import type { RunningCalls } from "./running-calls.ts";
 import type { Redaction } from "./redaction/redaction.ts";
 import { type CallResult, failed } from "./tool-result.ts";
 
@@ -57,6 +58,8 @@ export type ToolboxParts = {
   protectedFolders: readonly string[];
   /** Holds on to the folders that sessions work in; absent: a workspace is whatever its path leads to. */
   workspaces?: Pick<WorkspacePins, "pin"> | undefined;
+  /** Where calls with a permit are entered while they run; absent: nobody ends them but their caller. */
+  running?: Pick<RunningCalls, "begin"> | undefined;
   /** Keeps secrets out of results and of output; absent: nothing is kept out. */
   redaction?: Redaction | undefined;
   /** Output of a call while it runs, for people who watch. */
@@ -332,7 +335,29 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
   if ("refusal" in late) return world.record.refuse(job, late.refusal, refusedBy(late.by)); // claimed, and never started
   const { sessionId, epoch } = caller;
   const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) }, caller.leaseLeftMs);
-  return finish(job, await run(job, permit, world), world);
+  return finish(job, await runWatched(job, { permit, granted: allowed.grant !== undefined }, world), world);
+}
+
+type Permitted = { permit: Permit; granted: boolean };
+
+/** Ended when the right to change things ends. What it had done by then stays done, so its result says that it may have. */
+async function runWatched(job: Job, { permit, granted }: Permitted, world: World): Promise<CallResult> {
+  const { caller, tool } = job;
+  const { sessionId, signal } = caller;
+  const running = world.running?.begin({ sessionId, signal, granted });
+  if (running === undefined) return run(job, permit, world);
+  try {
+    const result = await run({ ...job, caller: { ...caller, signal: running.signal } }, permit, world);
+    const why = running.ended();
+    return why === undefined || result.status === "ok" ? result : endedResult(tool, why, result);
+  } finally {
+    running.done();
+  }
+}
+
+function endedResult({ name }: RegisteredTool, why: string, { content }: CallResult): CallResult {
+  const ended = `${name} was ended by the gateway: ${why}. What it had changed until then stays: look before you repeat it.`;
+  return { status: "unknown", content: { ended, result: content } };
 }
 
 async function finish(job: Job, result: CallResult, world: World): Promise<CallEnd> {

@@ -86,3 +86,22 @@ describe("a program in the background", () => {
     expect(runs(`sleep ${marker}`)).toBe(true);
   });
 });
+
+describe("a command in the foreground", () => {
+  it("[I01, GA-02] is ended when the session enters plan mode, and recorded as one that may have changed something", async () => {
+    const gateway = await gatedGateway();
+    const marker = unique();
+    const { sessionId, person, model } = gateway;
+    model.order({ tool: "exec", args: { command: `touch x; sleep ${marker}` } });
+    await gateway.turn(async () => {
+      await person.must("chat.send", { sessionId, text: "go" });
+      await expect.poll(() => runs(`sleep ${marker}`)).toBe(true);
+      await gateway.plan("plan");
+    });
+    expect(await gateway.lastResult("exec")).toMatchObject({
+      status: "unknown",
+      content: { ended: expect.stringContaining("was ended by the gateway: the session is in plan mode") },
+    });
+    await expect.poll(() => runs(marker)).toBe(false);
+  });
+});

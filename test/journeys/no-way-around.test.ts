@@ -207,6 +207,69 @@ it("[PL-19, GW-09] settings, tokens, plugins, roles and agents are no way around
   dave.close();
 });
 
+it("[PL-19, GW-10] a token alone switches no passkey off: at no level, by no way of writing a setting", async () => {
+  const here = await begun();
+  const { client } = here.alice;
+  const set = (path: string, value: unknown) => codeOf(client.call("config.set", { path, value: value }));
+  const unset = (path: string) => codeOf(client.call("config.unset", { path }));
+  const planMode = "agents.defaults.planMode";
+  expect(await set("agents.list", [{ id: "main", planMode: { debug: true } }])).toBe("ok");
+  expect(await set("bindings", [{ surface: "cli", planMode: { enabled: true } }])).toBe("ok");
+  expect(await set("approvals", { presence: "destructive" })).toBe("ok");
+  expect(await set("approvals.presence", "passkey")).toBe("ok");
+  const none = { approvals: { presence: "none" } };
+  expect(
+    await Promise.all([
+      set("approvals.presence", "none"),
+      set("approvals.presence", "destructive"),
+      set("approvals", { quorum: 1 }),
+      set("approvals", { quorum: 20, presence: "none" }),
+      set(`${planMode}.approvals.presence`, "none"),
+      set(`${planMode}.approvals`, { presence: "destructive" }),
+      set(planMode, { enabled: true, ...none }),
+      set("agents.list.0.planMode.approvals.presence", "none"),
+      set("agents.list", [{ id: "main", planMode: none }]),
+      set("agents", { defaults: { planMode: none } }),
+      set("bindings.0.planMode.approvals", { presence: "none" }),
+      set("bindings", [{ surface: "cli", planMode: none }]),
+      unset("approvals.presence"),
+      unset("approvals"),
+      unset("agents.list"),
+      unset("bindings"),
+    ]),
+  ).toEqual(Array(16).fill("FORBIDDEN"));
+  expect(await set(`${planMode}.approvals`, { presence: "passkey" })).toBe("ok"); // no less than at the top
+  expect(await unset(`${planMode}.approvals`)).toBe("ok");
+});
+
+it("[PL-18, PL-16, AU-07] whoever was revoked has signed nothing: not as one of two, not by auto, also after a restart", async () => {
+  const here = await begun();
+  const { alice, secret } = here;
+  const bob = here.connect(secret);
+  await alice.client.call("config.set", { path: "approvals", value: {} });
+  const pair = [{ id: "pair", planMode: { approvals: { quorum: 2 } } }];
+  await alice.client.call("config.set", { path: "agents.list", value: pair });
+  const auto = await alice.open();
+  const { id: two } = (await alice.client.call("sessions.create", { agentId: "pair" })).session;
+  for (const sessionId of [auto, two]) await alice.say(sessionId, "/plan on");
+  expect(await codeOf(bob.call("chat.send", { sessionId: auto, text: "/plan auto on" }))).toBe("ok");
+  await alice.say(two, "plan it");
+  await expect.poll(async () => (await alice.plan(two)).now.phase).toBe("pending");
+  const { now } = await alice.plan(two);
+  const { approvalId, digest } = now.phase === "pending" ? now.submission : { approvalId: undefined, digest: "" };
+  const approve = { sessionId: two, planApproval: { action: "approve", approvalId, digest } } as const;
+  expect(await bob.call("sessions.patch", approve)).toMatchObject({ reply: { missing: 1 } });
+  const { tokens } = await alice.client.call("tokens.list", {});
+  for (const { id, name } of tokens) if (name === "bob") await alice.client.call("tokens.revoke", { id });
+  bob.close();
+
+  const again = await here.restart();
+  expect(await again.client.call("sessions.patch", approve)).toMatchObject({ reply: { missing: 1 } });
+  expect((await again.plan(two)).now.phase).toBe("pending");
+  await again.say(auto, "plan it");
+  await expect.poll(async () => (await again.plan(auto)).now.phase).toBe("pending");
+});
+
 it("[GW-09] what a client says of its surface and agent changes nothing, and operator.write stays below the roots", async () => {
   const here = await begun();
   const { alice, workspace, home } = here;

@@ -7,6 +7,7 @@ import type { RunningGateway } from "../../src/gateway.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { JobId, type JobView } from "../../src/scheduler/protocol/schedule.ts";
+import { runs } from "../kit/exec-world.ts";
 import { quiet } from "../kit/fake-clock.ts";
 import { PATIENT_MS } from "../kit/patience.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
@@ -258,6 +259,30 @@ it("[GA-14] the plan is void at once when the job changes, goes, or is withdrawn
     alice.client.call("sessions.patch", { sessionId: (await jobOf(alice, again)).sessionId, scheduler: {} } as never),
   ).rejects.toThrow(/scheduler/);
 });
+
+it.each(["withdraw", "remove"] as const)(
+  "[GA-14, I01] what a run left running under the plan ends with it: cron.%s",
+  async (what) => {
+    const { start, person, clock } = story();
+    const marker = `71${what.length}.${process.pid}`;
+    let isRunning = false;
+    await start(
+      tidying((request) => {
+        const last = lastOf(request);
+        if (last?.kind === "input" && isRunning)
+          return { calls: [{ tool: "exec", args: { command: `touch x; sleep ${marker}`, background: true } }] };
+        return last?.kind === "result" && last.tool === "exec" ? { until: new Promise(() => undefined) } : undefined;
+      }),
+    );
+    const alice = await person();
+    const jobId = await signed(alice, clock);
+    isRunning = true;
+    await alice.client.call("cron.run", { jobId });
+    await expect.poll(() => runs(`sleep ${marker}`)).toBe(true);
+    await alice.client.call(`cron.${what}`, { jobId });
+    await expect.poll(() => runs(`sleep ${marker}`)).toBe(false);
+  },
+);
 
 it("[GA-14] a plan that stands for a job covers neither its sub-agents nor another session, and two runs at once count once", async () => {
   const { start, person, clock, workspace } = story();

@@ -69,6 +69,7 @@ export function planSession(options: Options = {}) {
   const host = loadPlugins([planModePlugin, ...(options.plugins ?? [])]);
   let settings = PlanModeSettings.parse({ enabled: true, ...options.settings });
   let session: Session | undefined;
+  const revoked = new Set<string>();
   let nowMs = START_MS;
   let drawn = 0;
 
@@ -76,7 +77,7 @@ export function planSession(options: Options = {}) {
     drawn += 1;
     const fresh = ["a", "b", "c", "d"].map((slot) => `${slot}${drawn}`);
     const result = step(session, command, {
-      context: { nowMs, actor, fresh, settings: { planMode: settings, subagents: options.subagents ?? {} } },
+      context: { nowMs, actor, fresh, settings: { planMode: settings, subagents: options.subagents ?? {} }, revoked },
       slices: host.slices,
     });
     if (!("refused" in result)) session = result.session;
@@ -99,6 +100,8 @@ export function planSession(options: Options = {}) {
 
   return {
     host,
+    /** Operators and passkeys. */
+    revoked,
     created,
     run,
     apply,

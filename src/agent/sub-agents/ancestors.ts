@@ -37,6 +37,8 @@ export type AncestorParts = {
   permissionPrompt?: PermissionPrompt | undefined;
   clock: Pick<Clock, "now">;
   settingsFor(session: Session): Readonly<Record<string, unknown>>;
+  /** Operators and passkeys; absent: none. */
+  revoked?: ReadonlySet<string>;
 };
 
 export function ancestorPolicy(parts: AncestorParts): TrustedToolPolicy {
@@ -127,12 +129,15 @@ function guardsOf(ancestor: Session, call: PolicyQuestion["call"], parts: Ancest
   return askGuards(ancestor, { tool, kind, effect, argsDigest }, world);
 }
 
-const contextOf = (ancestor: Session, { clock, settingsFor }: AncestorParts) => ({
+const contextOf = (ancestor: Session, { clock, settingsFor, revoked = NOBODY }: AncestorParts) => ({
   nowMs: clock.now(),
   actor: { kind: "agent" as const, sessionId: ancestor.id },
   fresh: [],
   settings: settingsFor(ancestor),
+  revoked,
 });
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 const inherited = (refusal: GateRefusal, ancestor: Session): GateRefusal => ({
   ...refusal,

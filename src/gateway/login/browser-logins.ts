@@ -99,6 +99,7 @@ export function createBrowserLogins({ tokens, clock, shared }: LoginParts): Brow
       if ("notLoggedIn" in found) return found;
       return stored(async () => {
         const expiresAtMs = await used(found);
+        if ((await tokens.findDevice(cookie))?.ended !== false) return { notLoggedIn: "expired" }; // revoked meanwhile
         return { tabSecret: await tabs.create(found.token.id), operator: operatorOf(found), expiresAtMs };
       });
     },

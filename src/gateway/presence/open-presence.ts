@@ -3,11 +3,12 @@ import type { Enrolments } from "../../http/login/passkey-route.ts";
 import type { PresencePort } from "../../inbound/presence-port.ts";
 import { createEnrolments } from "./enrolment.ts";
 import { passkeyMethods } from "./passkey-methods.ts";
-import { createPasskeys, type PasskeyParts } from "./passkeys.ts";
+import { createPasskeys, type PasskeyParts, type Passkeys } from "./passkeys.ts";
 import { createPresence, type PresenceParts } from "./presence.ts";
 
 export type OpenPresence = {
   port: PresencePort;
+  passkeys: Pick<Passkeys, "onRevoked">;
   enrolments: Enrolments;
   methods: ReturnType<typeof passkeyMethods>;
   notes(): Promise<string[]>;
@@ -19,6 +20,7 @@ export function openPresence(given: PasskeyParts & Pick<PresenceParts, "logins" 
   const port = createPresence(parts);
   return {
     port,
+    passkeys,
     enrolments: createEnrolments(parts),
     methods: passkeyMethods({ ...parts, presence: port }),
     notes: passkeys.notes,

@@ -36,11 +36,14 @@ export type Passkeys = {
   used(credentialId: string, counter: number): Promise<boolean>;
   /** Throws a StoreRefused when it could not be recorded. */
   revoke(credentialId: string, by: { id: string; only?: OperatorId }): Promise<PasskeyView | Refused>;
+  /** Called once the revocation is recorded. */
+  onRevoked(listener: (credentialId: string) => void): void;
 };
 
 export type PasskeyParts = { store: Store; clock: Clock; tokens: Pick<Tokens, "operator"> };
 
 export function createPasskeys({ store, clock, tokens }: PasskeyParts): Passkeys {
+  const listeners: ((credentialId: string) => void)[] = [];
   const stored = async (credentialId: string): Promise<StoredPasskey | undefined> =>
     (await store.passkeys()).find(({ passkey }) => passkey.credentialId === credentialId);
 
@@ -98,10 +101,13 @@ export function createPasskeys({ store, clock, tokens }: PasskeyParts): Passkeys
         const { passkey, version } = found;
         if (passkey.revokedAtMs !== null) return viewOf(passkey);
         const next = { ...passkey, revokedAtMs: clock.now() };
-        if (await change(next, version, { by, facts: [revokedFact(passkey)] })) return viewOf(next);
+        if (!(await change(next, version, { by, facts: [revokedFact(passkey)] }))) continue;
+        for (const listener of listeners) listener(credentialId);
+        return viewOf(next);
       }
       return refuse("SESSION_BUSY", "The passkey is being used at this moment. Try again.");
     },
+    onRevoked: (listener) => void listeners.push(listener),
   };
 }
 

@@ -5,7 +5,7 @@ import type { PluginHost } from "../../plugins/host.ts";
 import type { TrustedToolPolicy } from "../../plugins/policy.ts";
 import { heldRunPolicy } from "../../tools/held-run-policy.ts";
 
-type Parts = Pick<AncestorParts, "sessions" | "clock" | "settingsFor"> & {
+type Parts = Pick<AncestorParts, "sessions" | "clock" | "settingsFor" | "revoked"> & {
   host: Pick<PluginHost, "policies" | "slices" | "permissionPrompt">;
   isDestructive(tool: string): boolean;
   protectedFolders: readonly string[];

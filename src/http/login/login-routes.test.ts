@@ -279,6 +279,18 @@ describe("a log-in ends", () => {
     client.close();
   });
 
+  it("[GW-03] for good when it is revoked in the moment in which it is prolonged", async () => {
+    await serve();
+    const browser = await logIn(gateway);
+    const cookie = present(browser.cookie.split("=")[1]);
+    const { token, device } = present(await gateway.tokens.findDevice(cookie));
+    gateway.clock.advance(LOGIN_IDLE_MS / 2);
+    await gateway.tokens.revoke(token.id, "test");
+    await gateway.tokens.prolong(token, { ...device, seenAtMs: gateway.clock.now() }); // as read before
+    expect((await openTab(browser)).status).toBe(401);
+    expect((await gateway.tokens.findDevice(cookie))?.ended).toBe(true);
+  });
+
   it("[GW-03] at once when the token is revoked in whose name it was made", async () => {
     await serve();
     const browser = await logIn(gateway);

@@ -32,7 +32,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
   const { submission } = now;
   const { approvalId, planId, revision, digest, title, submittedAtMs, edited } = submission;
   const isDecidable = now.phase === "pending" || now.phase === "rejected";
-  const signatures = isDecidable ? validSignatures(state, submission, context.settings) : signaturesOf(now);
+  const signatures = isDecidable ? validSignatures(state, submission, context) : signaturesOf(now);
   const running = isDecidable ? runningChildren(context) : [];
   return {
     kind: "approval",

@@ -110,6 +110,9 @@ describe("/plan", () => {
     const command = `/plan accept edits ${codeOf(session)}`;
     expect(message(reply)).toBe(`To approve "Rename the parser" (revision 1), type ${command}`);
     expect(reply).toMatchObject({ refusal: { details: { command } } });
+    const standing = await say(session, "accept edits standing 5 14d");
+    const terms = `/plan accept edits standing 5 14d ${codeOf(session)}`;
+    expect(standing).toMatchObject({ refusal: { details: { command: terms } } }); // approves what was meant, not less
   });
 
   it("[PL-10, BY-01, PL-20] a code that was read on one revision does not approve the next", async () => {

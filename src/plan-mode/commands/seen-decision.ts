@@ -8,6 +8,7 @@ import { ofGateway } from "../../protocol/card/card.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
+import type { StandingTerms } from "../protocol/standing.ts";
 import type { PendingQuestion, PlanModeState, Submission } from "../protocol/state.ts";
 import { localized } from "../texts/localized.ts";
 import { type CommandCall, oneLine } from "../../plugins/sdk.ts";
@@ -18,7 +19,7 @@ import { DENY } from "../machine/question/decide.ts";
 import { matchAnswer } from "../machine/question/questions.ts";
 import { callCode, decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
 
-type Typed = { edits: boolean; code?: string };
+type Typed = { edits: boolean; code?: string; standing?: StandingTerms };
 type No = { refusal: Refusal };
 
 /** The fields of an approval that say what was seen, or a refusal with the code to type. */
@@ -51,10 +52,11 @@ function shownPlan({ shown = [] }: CommandCall): JsonObject | undefined {
   return seen;
 }
 
-function askCode(submission: Submission, { now }: PlanModeState, { edits, code }: Typed): No {
+function askCode(submission: Submission, { now }: PlanModeState, { edits, code, standing }: Typed): No {
   const rejections = rejectionsOf(now);
   const { title, revision, planId } = submission;
-  const command = `/plan accept ${edits ? "edits " : ""}${decisionCode(submission, rejections)}`;
+  const terms = standing === undefined ? "" : `standing ${standing.runs} ${standing.days}d `;
+  const command = `/plan accept ${edits ? "edits " : ""}${terms}${decisionCode(submission, rejections)}`;
   const about = { title: oneLine(title), revision, command };
   const how =
     now.phase === "rejected"

@@ -1,4 +1,5 @@
 /** One call against the accept-edits rules, by its arguments alone (AE-02…AE-04, AE-06). */
+import { resolve } from "node:path";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { EditCall, EditPlace } from "../shell/shell-gate.ts";
 import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
@@ -27,10 +28,24 @@ export function judgeInEdits({ tool, args }: { tool: string; args: JsonObject },
   if (toCall === undefined) return isForeign(tool) ? judgeForeign({ tool, args }, place) : ALLOWED;
   const names = ARGUMENTS[tool] ?? [];
   const text = names.map((name) => args[name]).find((value) => typeof value === "string");
+  if (tool === "write" && args["content"] === "" && typeof text === "string" && emptiesFile(text, place))
+    return EMPTIES;
   return typeof text === "string" && text.trim() !== ""
     ? shellGate().judgeAcceptEdits(toCall(text), place)
     : unreadable(names);
 }
+
+/** Where what could destroy something needs a signature of its own: as `: > file` does, it leaves nothing behind. */
+const emptiesFile = (path: string, { strict, realpath, cwd }: EditPlace): boolean =>
+  strict !== undefined && realpath?.(resolve(cwd, path)) !== undefined;
+
+const EMPTIES: HeldInEdits = {
+  allowed: false,
+  class: "destructive",
+  code: "empties",
+  matched: "write with no content",
+  reason: "This empties a file. Ask the person with ask_user_question before doing it.",
+};
 
 const CONFIG_TOOL = "config";
 

@@ -1,5 +1,8 @@
 /** Which calls a person is asked about, by mode and by call. */
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { agent, alice, inPhase, pendingApprovalId, type PlanSession } from "../../../test/kit/plan-session.ts";
 import type { ToolKind } from "../../protocol/gate.ts";
 import { SessionId } from "../../protocol/ids.ts";
@@ -100,6 +103,32 @@ describe("the permission prompt", () => {
     expect(session.outcome({ type: "set-permission-mode", mode: "bypass" }, alice)).toBe("PRESENCE_REQUIRED");
     loose.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(loose) } }, alice);
     expect(CALLS.map(([, call]) => ruleFor(loose, call))).toEqual(RULES.default);
+  });
+
+  it("[GW-10] where destruction needs a passkey of its own, more counts as that than under an approval with edits", () => {
+    const folder = mkdtempSync(join(tmpdir(), "holdpoint-strict-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "a.txt"), "x");
+    writeFileSync(join(folder, "b.txt"), "x");
+    const session = inPhase("pending", { settings: { approvals: { quorum: 1, presence: "destructive" } } });
+    session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
+    const rule = (call: Call): string => {
+      const asked = question(session, call);
+      const verdict = judged({ ...asked, session: { ...asked.session, workspace: folder } });
+      return verdict.verdict === "block" ? verdict.refusal.rule : "runs";
+    };
+    const patch = "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch";
+    expect(
+      [
+        exec("mv a.txt b.txt"),
+        exec("mv a.txt /tmp"),
+        exec("mv a.txt c.txt"),
+        { tool: "apply_patch", args: { patch } },
+        write("a.txt", ""),
+        write("new.txt", ""),
+        write("a.txt"),
+      ].map(rule),
+    ).toEqual(["moves-over", "moves-out", "runs", "patch-deletes", "empties", "runs", "runs"]);
   });
 
   it("[GA-02] never asks about reading", () => {

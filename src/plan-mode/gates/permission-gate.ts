@@ -21,7 +21,7 @@ import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { asksByMode, judgedUnder, permissionOf, type Standing } from "../machine/permission/permission.ts";
 import { ASKED, askOrder, shownCall, whyUnasked } from "./asking.ts";
 import { judgeInEdits } from "./edit-call.ts";
-import { editPlaceOf, folderOf, placeOf } from "./real-place.ts";
+import { editPlaceOf, folderOf, isFolder, placeOf } from "./real-place.ts";
 
 /** All that a call which need not ask is judged by; unreadable state throws, and that blocks. */
 const Stands = z.object({
@@ -61,12 +61,12 @@ function heldBy(question: PermissionQuestion, standing: Standing): Held | undefi
     case "default": {
       const isApproved = standing.now.mode === "executing" && standing.now.asks === undefined;
       // the sessions above a sub-agent are asked the same question, each with its own mode
-      return isApproved || session.parentId !== undefined ? undefined : found(question);
+      return isApproved || session.parentId !== undefined ? undefined : found(question, standing);
     }
     case "accept":
-      return found(question);
+      return found(question, standing);
     case "bypass":
-      return standing.now.asks === undefined ? undefined : found(question);
+      return standing.now.asks === undefined ? undefined : found(question, standing);
     case "ask":
       return undefined;
     default:
@@ -80,8 +80,11 @@ const byMode = (mode: PermissionMode): Held => ({
   why: `this session asks a person before ${mode === "ask" ? "every change" : "every change that is no file edit"}`,
 });
 
-function found({ call, session }: PolicyQuestion): Held | undefined {
-  const held = judgeInEdits(call, editPlaceOf(placeOf(folderOf(session.workspace, call.args))));
+function found({ call, session }: PolicyQuestion, { now }: Standing): Held | undefined {
+  const { workspace } = session;
+  const place = editPlaceOf(placeOf(folderOf(workspace, call.args)));
+  const strict = now.asks === undefined ? {} : { strict: { workspace, isFolder } };
+  const held = judgeInEdits(call, { ...place, ...strict });
   if (held.allowed) return undefined;
   const { code, matched, reason } = held;
   return { rule: code, matched, why: WHY[held.class], ...(held.class === "unreadable" ? { advice: reason } : {}) };

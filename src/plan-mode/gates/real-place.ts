@@ -1,5 +1,5 @@
 /** Where a call would run on this machine: symlinks as they are now, case as this file system takes it (AE-04). */
-import { realpathSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -28,5 +28,13 @@ export function realpath(path: string): string | undefined {
     return realpathSync.native(path);
   } catch {
     return undefined;
+  }
+}
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }

@@ -3,7 +3,8 @@
  * whether the feature is switched on: a session that is in plan mode while somebody edits the configuration stays
  * locked until a person decides or leaves, because a changed setting is no signature. Where the feature is off no
  * session can get into plan mode, so there the gate has nothing to say. Outside plan mode a hold (PL-19) lets only
- * reading pass as well, and the permission mode may still hold a call.
+ * reading pass as well, as do a plan whose approver was revoked and, where sessions begin in plan mode, one that is done;
+ * and the permission mode may still hold a call.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
@@ -12,6 +13,9 @@ import type { GatedCall, GuardVerdict, RefusedCall } from "../../plugins/sdk.ts"
 import { aboutCall } from "./grant/about-call.ts";
 import { isCovered } from "./grant/grant.ts";
 import { permissionGuard } from "./permission/permission.ts";
+import type { PlanContext } from "./actors.ts";
+import { nextRequestRule } from "./plan/enter.ts";
+import { isApproverRevoked, isRevoked } from "./signature/revoked.ts";
 
 /** The name under which plan mode is stored in a session. */
 export const PLAN_MODE_SLICE = "planMode";
@@ -31,16 +35,42 @@ export function isByPlanMode({ now }: PlanModeState, { by, rule }: RefusedCall):
 }
 
 /** In plan mode only reading passes, or the one call that a person allowed once (`nowMs` is needed for that alone). */
-export function planGate(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number } = NEVER): GuardVerdict {
+export function planGate(state: PlanModeState, call: GatedCall, context: GateContext = NEVER): GuardVerdict {
   const { now } = state;
+  const { nowMs } = context;
   if (call.effect === "read") return ALLOWED;
   if (state.held !== undefined) return refused(holdRefusal(now, call));
-  if (relies(call)) return isCovered(state, call, nowMs) ? covered(state) : refused(grantGone(now, call));
+  if (relies(call))
+    return isCovered(state, call, nowMs) && !isGrantRevoked(state, context)
+      ? covered(state)
+      : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
+  if (isApproverRevoked(state, context)) return refused(revokedRefusal(now, call));
+  if (isPlanDone(state, context)) return refused(doneRefusal(now, call));
   const held = permissionGuard(state, call);
   if (held !== undefined) return refused(held);
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
 }
+
+/** Why nothing may change here now, whatever was allowed before: this also ends what runs. */
+export function lockOf(state: PlanModeState, context: Pick<PlanContext, "revoked">): Lock | undefined {
+  if (state.held !== undefined) return "held";
+  if (state.now.mode === "plan") return "plan";
+  return isApproverRevoked(state, context) ? "revoked" : undefined;
+}
+
+export type Lock = "plan" | "held" | "revoked";
+
+const isGrantRevoked = ({ grant }: PlanModeState, context: GateContext): boolean =>
+  grant !== undefined && isRevoked(grant, context);
+
+type GateContext = Pick<PlanContext, "revoked"> & { nowMs: number } & Partial<
+    Pick<PlanContext, "settings" | "session">
+  >;
+
+/** Each request is planned where sessions begin in plan mode, so a plan that is done covers nothing besides (ADR 0016). */
+const isPlanDone = (state: PlanModeState, { settings, session }: GateContext): boolean =>
+  settings !== undefined && session !== undefined && nextRequestRule(state, { settings, session }) !== undefined;
 
 /** After every deadline. */
 const NEVER = { nowMs: Number.POSITIVE_INFINITY };
@@ -95,6 +125,30 @@ export function holdRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
     rule: HELD_RULE,
     matched: `effect=${call.effect}`,
     message: `${call.tool} was not run: the session is held, so it may only read. ${HELD_HINT}`,
+  };
+}
+
+/** Their word has ended, so nobody stands behind the plan any more. */
+function revokedRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
+  const hint = "Call enter_plan_mode and submit the plan again: somebody else has to approve it.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/approver-revoked",
+    matched: `effect=${call.effect}`,
+    message: `${call.tool} was not run: whoever approved the plan was revoked since, or their passkey was. ${hint}`,
+  };
+}
+
+function doneRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
+  const hint =
+    "Call enter_plan_mode and submit a plan for what is left, or say in your answer what else should change.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/plan-done",
+    matched: `effect=${call.effect}`,
+    message: `${call.tool} was not run: the approved plan is done, and here every change belongs to a plan. ${hint}`,
   };
 }
 

@@ -175,6 +175,8 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     decidedBy: By,
     decidedAtMs: z.int(),
     signatures: signing.signatures,
+    /** The passkey of the one signature that was needed; of several, each signature has its own. */
+    passkey: z.string().exactOptional(),
     /** It was approved without a passkey where what could destroy something needs one: such calls wait for a yes of their own. */
     asks: z.literal("destructive").optional(),
     /** Carried out by a run of a scheduled job, under a standing plan. */

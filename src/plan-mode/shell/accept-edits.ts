@@ -1,7 +1,7 @@
 /** The gate for plans that were approved with `edit` (AE): everything passes except for three classes of calls. */
 import type { EditPlace, FindingClass } from "./accept-edits/finding.ts";
 import { inspectCommand } from "./accept-edits/inspect.ts";
-import { patchTargets } from "./accept-edits/patch-targets.ts";
+import { patchDeletes, patchTargets } from "./accept-edits/patch-targets.ts";
 import { isProtected } from "./accept-edits/protected-paths.ts";
 
 export type EditCall =
@@ -50,7 +50,9 @@ export const judgeAcceptEdits = (call: EditCall, place: EditPlace): EditVerdict 
     return found === undefined ? { allowed: true } : refused(found);
   }
   const target = targetsOf(call).find((path) => isProtected(path, place));
-  return target === undefined
+  if (target !== undefined) return refused({ class: "config-change", code: "protected-path", matched: target });
+  const deleted = place.strict !== undefined && call.tool === "apply_patch" ? patchDeletes(call.patch) : undefined;
+  return deleted === undefined
     ? { allowed: true }
-    : refused({ class: "config-change", code: "protected-path", matched: target });
+    : refused({ class: "destructive", code: "patch-deletes", matched: deleted });
 };

@@ -70,7 +70,7 @@ export const ENGLISH = {
   cutShort: "The model reached the limit of one answer; its last words may be missing.",
   answerTooLarge: "An answer may hold {max} characters, tool calls included. Split it.",
   backgroundEnded:
-    "The gateway ended what ran in the background ({programs}): the session is in plan mode, where nothing may change. Start it again once a plan is approved, if it is still needed.",
+    "The gateway ended what ran in the background ({programs}): nothing may change in this session now. Start it again once a plan is approved, if it is still needed.",
   agentMessage: "Message from the agent:",
   pluginSent: "{plugin} sent {file} ({type}):",
   fileSteers: "{file} holds text that tries to steer the agent; the agent sees it quoted as data.",

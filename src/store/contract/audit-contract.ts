@@ -165,4 +165,36 @@ export function auditContract({ test, tampered }: AuditTest): void {
       expect(await again.auditRows({ afterSeq: 0, limit: 9 })).toHaveLength(1);
     }),
   );
+
+  it(
+    "[GW-03, AU-07] a revocation is final: whoever writes what they read before it takes none back, nor what it ended",
+    test(async ({ store, reopen }) => {
+      const device = {
+        operatorId: operator("alice"),
+        browserHash: sha256("kept by the browser"),
+        seenAtMs: START_MS,
+        expiresAtMs: START_MS + 1_000,
+      };
+      const browser: OperatorToken = {
+        id: operator("browser"),
+        name: "Firefox on Linux",
+        tokenHash: sha256("cookie"),
+        scopes: ["operator.read"],
+        createdAtMs: START_MS,
+        revokedAtMs: null,
+        device,
+      };
+      const silent = { atMs: START_MS, actor: "alice", facts: [] };
+      const left = { ...browser, revokedAtMs: START_MS + 1, device: { ...device, left: true as const } };
+      const revoked = { ...browser, revokedAtMs: START_MS + 2 };
+      await store.saveToken(browser, silent);
+      await store.saveToken(left, silent);
+      await store.saveToken(revoked, silent);
+      expect(await store.tokens()).toEqual([revoked]); // now it takes what it let in with it
+      const prolonged = { ...browser, device: { ...device, expiresAtMs: START_MS + 2_000 } };
+      for (const stale of [browser, prolonged, left])
+        expect((await store.saveToken(stale, silent)).status).toBe("committed");
+      expect(await (await reopen()).tokens()).toEqual([revoked]);
+    }),
+  );
 }

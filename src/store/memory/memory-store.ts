@@ -118,7 +118,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     audit: (entry) => unlessClosed(() => appendAudit(memory, { ...entry, sessionId: null })),
     saveToken: (token, entry) =>
       unlessClosed(() => {
-        memory.tokens.set(token.id, copy(token));
+        memory.tokens.set(token.id, keepRevoked(memory.tokens.get(token.id), copy(token)));
         return appendAudit(memory, { ...entry, sessionId: null });
       }),
     saveCommandOwner: (change, entry) =>
@@ -389,3 +389,10 @@ const placeOf = ({ principal, key }: Pick<Idempotency, "principal" | "key">): st
 
 /** Through JSON, as a disk would: what JSON drops is dropped here too. */
 const copy = <Value>(value: Value): Value => (value === undefined ? value : fromStored(JSON.stringify(value)));
+
+/** A revocation is final: who writes a row that was read before it changes nothing. One who had left can still be revoked. */
+function keepRevoked(stored: OperatorToken | undefined, token: OperatorToken): OperatorToken {
+  const isFinal = stored !== undefined && stored.revokedAtMs !== null;
+  const endsMore = token.revokedAtMs !== null && stored?.device?.left === true;
+  return isFinal && !endsMore ? stored : token;
+}

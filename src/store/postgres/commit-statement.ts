@@ -317,6 +317,7 @@ function tokenPart(token: OperatorToken, put: Put): Part {
   const values = columns.map((value, index) => put(value, types[index] ?? "text"));
   const text = `INSERT INTO tokens VALUES (${values.join(", ")}, ${put(checksum, "bigint")}) ON CONFLICT (id) DO UPDATE SET
     name = excluded.name, token_hash = excluded.token_hash, scopes = excluded.scopes,
-    revoked_at_ms = excluded.revoked_at_ms, device = excluded.device, checksum = excluded.checksum`;
+    revoked_at_ms = excluded.revoked_at_ms, device = excluded.device, checksum = excluded.checksum
+    WHERE tokens.revoked_at_ms IS NULL OR (excluded.revoked_at_ms IS NOT NULL AND (tokens.device::jsonb -> 'left') IS NOT NULL)`; // a revocation is final, as in memory-store.ts
   return { name: "token", text };
 }

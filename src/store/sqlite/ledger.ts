@@ -244,7 +244,9 @@ function otherStatements(db: DatabaseSync) {
   const token = db.prepare(
     `INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,
       token_hash = excluded.token_hash, scopes = excluded.scopes, revoked_at_ms = excluded.revoked_at_ms,
-      device = excluded.device, checksum = excluded.checksum`,
+      device = excluded.device, checksum = excluded.checksum
+      WHERE tokens.revoked_at_ms IS NULL
+        OR (excluded.revoked_at_ms IS NOT NULL AND json_extract(tokens.device, '$.left') IS NOT NULL)`, // a revocation is final, as in memory-store.ts
   );
   const prune = db.prepare(
     `DELETE FROM idempotency WHERE (principal, key) IN

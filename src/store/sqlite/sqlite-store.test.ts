@@ -129,7 +129,9 @@ describe("the state folder", () => {
     await store.close();
     const db = new DatabaseSync(databasePath(folder));
     db.exec("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
-    db.exec("DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes; DROP TABLE blobs");
+    db.exec(
+      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes; DROP TABLE blobs",
+    );
     for (const table of ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens"])
       db.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts");

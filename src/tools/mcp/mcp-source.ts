@@ -13,7 +13,7 @@ import { createServerLink, type ServerLink, type ServerLinkParts } from "./serve
 import { defuseLine } from "../../plugins/sdk.ts";
 import { visible } from "../untrusted.ts";
 import { serverTool } from "./server-tool.ts";
-import type { ToolPins } from "./tool-pins.ts";
+import type { Decided, ToolPins } from "./tool-pins.ts";
 import { toolNames } from "./tool-names.ts";
 
 /** What the source needs of the registry. */
@@ -129,17 +129,16 @@ const changedNote =
   (server: string) =>
   (tool: string): string => {
     const name = defuseLine(visible(tool), NAME_CHARS_SHOWN);
-    return `The MCP server ${server} has changed its tool "${name}" since it was trusted, or added it: it counts as changing things. Look at it, then say what it is: mcp.servers.${server}.tools (read, write or off).`;
+    return `The MCP server ${server} has changed its tool "${name}" since it was trusted or called read, or added it: it counts as changing things. Look at it, then say what it is: mcp.servers.${server}.tools (read, write or off; what says read already: write first, then read).`;
   };
 
-const decided = ({ settings }: ServerLink, tool: string): "read" | "write" | "off" | undefined =>
+const decided = ({ settings }: ServerLink, tool: string): Decided =>
   Object.hasOwn(settings.tools, tool) ? settings.tools[tool] : undefined;
 
 function changedTools(link: ServerLink, tools: readonly ServerTool[], { pins }: McpSourceParts): ReadonlySet<string> {
-  if (pins === undefined) return new Set();
-  if (link.settings.trusted) return pins.changed(link.name, tools, (tool) => decided(link, tool) !== undefined);
-  pins.forget(link.name);
-  return new Set();
+  const { name, settings } = link;
+  const server = { name, trusted: settings.trusted, decided: (tool: string) => decided(link, tool) };
+  return pins?.changed(server, tools) ?? new Set();
 }
 
 /** A tool that cannot be registered is logged and left out; the others are not affected. */

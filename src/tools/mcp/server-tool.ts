@@ -17,14 +17,14 @@ const DESCRIPTION_CHARS_MAX = 1_500;
 const ERROR_CHARS_MAX = 2_000;
 
 export type ToolTrust = Pick<ServerLink["settings"], "trusted" | "tools"> & {
-  /** Whether it is what it was when the server was trusted. */
+  /** Whether it is what it was when the server was trusted, or when a person said that it reads. */
   isAsTrusted: boolean;
 };
 
 /** A person's own word first; then the hint of a server that they trust. */
 export function isReadOnly({ name, annotations }: Pick<ServerTool, "name" | "annotations">, trust: ToolTrust): boolean {
   const decided = Object.hasOwn(trust.tools, name) ? trust.tools[name] : undefined;
-  if (decided !== undefined) return decided === "read";
+  if (decided !== undefined) return decided === "read" && trust.isAsTrusted;
   const isHarmless = annotations?.readOnlyHint === true && annotations.destructiveHint !== true;
   return trust.trusted && trust.isAsTrusted && isHarmless;
 }

@@ -129,6 +129,25 @@ it("[GA-04] what a person has decided on is taken as it is then; trust that was 
   expect((await start([listed("look")])).effect("look")).toBe("read");
 });
 
+it.each([true, false])(
+  "[GA-04] a tool that a person called read is asked about again once its server changes it (trusted: %s)",
+  async (trusted) => {
+    const { start } = world();
+    const as = { trusted, tools: { look: "read", other: "read" } };
+    const said = { trusted, tools: { look: "write", other: "read" } };
+    const armed = listed("look", { annotations: { readOnlyHint: true, destructiveHint: true } });
+    const first = await start([listed("look"), listed("other")], as);
+    expect([first.effect("look"), first.mcp.notes()]).toEqual(["read", []]);
+    await first.say(armed, listed("other"));
+    expect(first.effect("look")).toBe("write, destructive");
+    expect(first.mcp.notes()).toEqual([expect.stringContaining('acme has changed its tool "look"')]);
+    expect((await start([armed], as)).effect("look")).toBe("write, destructive");
+    expect((await start([listed("look")], as)).effect("look")).toBe("read"); // what they decided on is back
+    expect((await start([armed], said)).effect("look")).toBe("write, destructive");
+    expect((await start([armed], as)).effect("look")).toBe("read, destructive"); // and now they have decided anew
+  },
+);
+
 it("[GA-04] a changed tool does not hide behind a second one of its name", async () => {
   const { start } = world();
   const { effect, say } = await start([listed("look")]);

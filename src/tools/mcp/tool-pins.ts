@@ -1,49 +1,84 @@
 /**
- * What a trusted server's tools were when a person's trust first met them. A tool that is described otherwise later, or
- * comes later, is not covered by that trust: it counts as changing things until a person has said what it is.
+ * What a trusted server's tools were when a person's trust first met them, and what any server's tool was when a person
+ * called it `read`. A tool that is described otherwise later, or comes later, is not covered by that: it counts as changing
+ * things until a person has said what it is.
  */
 import type { Tool as ServerTool } from "@modelcontextprotocol/client";
 import { canonicalJson, digestOf } from "../../plugins/sdk.ts";
 import { Json } from "../../protocol/json.ts";
 
-/** Server → tool → digest of how it described itself. */
+/** Server → tool → digest of how it described itself; with `read:` before it where a person called it that then. */
 export type PinTable = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Where pins outlive the gateway. */
 export type PinStore = { load(): PinTable; save(table: PinTable): void };
 
-export type ToolPins = {
-  /** The names of those tools that are not what was trusted. Decided ones are taken as they are now. */
-  changed(server: string, tools: readonly ServerTool[], isDecided: (tool: string) => boolean): ReadonlySet<string>;
-  /** Trust that was withdrawn begins anew. */
-  forget(server: string): void;
+export type Decided = "read" | "write" | "off" | undefined;
+
+export type PinnedServer = {
+  name: string;
+  trusted: boolean;
+  /** What a person said that a tool of it is. */
+  decided(tool: string): Decided;
 };
+
+export type ToolPins = {
+  /**
+   * The names of those tools that are not what was trusted, or not what a person called `read`. Whoever says anew what a
+   * tool is takes it as it is now.
+   */
+  changed(server: PinnedServer, tools: readonly ServerTool[]): ReadonlySet<string>;
+};
+
+const READ = "read:";
+/** Of servers that nobody trusts only those tools are pinned that a person called `read`. No server has such a name. */
+const untrustedKey = (name: string): string => `untrusted/${name}`;
 
 export function createToolPins(store: PinStore): ToolPins {
   let table: PinTable | undefined;
   const read = (): PinTable => (table ??= store.load());
-  function write(next: PinTable): void {
-    table = next;
-    store.save(next);
-  }
   return {
-    changed(server, tools, isDecided) {
-      const known = Object.hasOwn(read(), server) ? read()[server] : undefined;
+    changed(server, tools) {
+      const { [server.name]: trusted, [untrustedKey(server.name)]: untrusted, ...others } = read();
+      const known = server.trusted ? trusted : untrusted;
       // of two tools with one name the first is the one that is offered
       const now = Object.fromEntries(tools.toReversed().map((tool) => [tool.name, digestOfTool(tool)]));
-      const differs = (name: string): boolean => known !== undefined && known[name] !== now[name];
-      const changed = new Set(Object.keys(now).filter((name) => differs(name) && !isDecided(name)));
-      const taken = Object.entries(now).filter(([name]) => !changed.has(name));
-      const pins = { ...known, ...Object.fromEntries(taken) };
-      if (canonicalJson(pins) !== canonicalJson(known ?? null)) write({ ...read(), [server]: pins });
-      return changed;
-    },
-    forget(server) {
-      if (!Object.hasOwn(read(), server)) return;
-      const { [server]: _forgotten, ...rest } = read();
-      write(rest);
+      const judged = Object.entries(now).map(([name, digest]) => ({ name, ...pinOf({ name, digest }, server, known) }));
+      const own = judged.flatMap(({ name, pin }) => (pin === undefined ? [] : [[name, pin] as const]));
+      // trust that was withdrawn begins anew: what was pinned under it is dropped
+      const absent = Object.entries(known ?? {}).filter(([name]) => !Object.hasOwn(now, name));
+      const kept = Object.fromEntries([...absent, ...own]);
+      const key = server.trusted ? server.name : untrustedKey(server.name);
+      const next = server.trusted || Object.keys(kept).length > 0 ? { ...others, [key]: kept } : others;
+      if (canonicalJson(next) !== canonicalJson(read())) {
+        table = next;
+        store.save(next);
+      }
+      return new Set(judged.flatMap(({ name, changed }) => (changed ? [name] : [])));
     },
   };
+}
+
+type Described = { name: string; digest: string };
+type Pins = PinTable[string];
+
+/** `pin`: what is kept of it; undefined where nothing is. */
+function pinOf({ name, digest }: Described, { trusted, decided }: PinnedServer, known: Pins | undefined) {
+  const pinned = known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
+  switch (decided(name)) {
+    case "read": {
+      const isOfAnother = pinned?.startsWith(READ) === true && pinned !== `${READ}${digest}`;
+      return isOfAnother ? { pin: pinned, changed: true } : { pin: `${READ}${digest}`, changed: false };
+    }
+    case "write":
+    case "off":
+      return { pin: trusted ? digest : undefined, changed: false };
+    case undefined: {
+      const before = pinned?.replace(READ, "");
+      const changed = trusted && known !== undefined && before !== digest;
+      return { pin: !trusted ? undefined : changed ? before : digest, changed };
+    }
+  }
 }
 
 /** All that people and the model go by: words, input and hints. */

@@ -58,7 +58,7 @@ export const localized = {
   cutShort: "Das Modell hat die Grenze einer Antwort erreicht; die letzten Worte fehlen vielleicht.",
   answerTooLarge: "Eine Antwort darf mit allen Aufrufen {max} Zeichen lang sein. Sie muss aufgeteilt werden.",
   backgroundEnded:
-    "Das Gateway hat beendet, was im Hintergrund lief ({programs}): Die Sitzung ist im Planmodus, in dem sich nichts ändern darf. Starten Sie es neu, sobald ein Plan genehmigt ist, falls es noch gebraucht wird.",
+    "Das Gateway hat beendet, was im Hintergrund lief ({programs}): In dieser Sitzung darf sich jetzt nichts ändern. Starten Sie es neu, sobald ein Plan genehmigt ist, falls es noch gebraucht wird.",
   agentMessage: "Nachricht des Agenten:",
   pluginSent: "{plugin} hat {file} geschickt ({type}):",
   fileSteers: "In {file} steht Text, der den Agenten lenken will; der Agent sieht ihn als Zitat.",

@@ -55,7 +55,7 @@ export const localized = {
   cutShort: "El modelo llegó al límite de una respuesta; pueden faltar sus últimas palabras.",
   answerTooLarge: "Una respuesta puede tener {max} caracteres, incluidas las llamadas. Hay que dividirla.",
   backgroundEnded:
-    "La pasarela detuvo lo que se ejecutaba en segundo plano ({programs}): la sesión está en modo plan y nada puede cambiar. Vuelve a iniciarlo cuando se apruebe un plan, si aún hace falta.",
+    "La pasarela detuvo lo que se ejecutaba en segundo plano ({programs}): ahora nada puede cambiar en esta sesión. Vuelve a iniciarlo cuando se apruebe un plan, si aún hace falta.",
   agentMessage: "Mensaje del agente:",
   pluginSent: "{plugin} envió {file} ({type}):",
   fileSteers: "{file} contiene texto que intenta dirigir al agente; el agente lo ve citado como datos.",

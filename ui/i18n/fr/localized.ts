@@ -56,7 +56,7 @@ export const localized = {
   cutShort: "Le modèle a atteint la limite d’une réponse ; ses derniers mots peuvent manquer.",
   answerTooLarge: "Une réponse peut contenir {max} caractères, appels compris. Il faut la diviser.",
   backgroundEnded:
-    "La passerelle a arrêté ce qui tournait en arrière-plan ({programs}) : la session est en mode plan, où rien ne doit changer. Relancez-le une fois un plan approuvé, s’il est encore utile.",
+    "La passerelle a arrêté ce qui tournait en arrière-plan ({programs}) : rien ne doit changer dans cette session pour l’instant. Relancez-le une fois un plan approuvé, s’il est encore utile.",
   agentMessage: "Message de l’agent :",
   pluginSent: "{plugin} a envoyé {file} ({type}) :",
   fileSteers: "{file} contient un texte qui cherche à diriger l’agent ; l’agent le voit cité comme donnée.",

@@ -55,7 +55,7 @@ export const localized = {
   cutShort: "Model mencapai batas satu jawaban; kata-kata terakhirnya mungkin hilang.",
   answerTooLarge: "Satu jawaban boleh berisi {max} karakter, termasuk panggilan. Harus dibagi.",
   backgroundEnded:
-    "Gateway menghentikan yang berjalan di latar belakang ({programs}): sesi dalam mode rencana, tidak ada yang boleh berubah. Mulai lagi setelah rencana disetujui, bila masih perlu.",
+    "Gateway menghentikan yang berjalan di latar belakang ({programs}): saat ini tidak ada yang boleh berubah di sesi ini. Mulai lagi setelah rencana disetujui, bila masih perlu.",
   agentMessage: "Pesan dari agen:",
   pluginSent: "{plugin} mengirim {file} ({type}):",
   fileSteers: "{file} memuat teks yang mencoba mengarahkan agen; agen melihatnya sebagai kutipan data.",

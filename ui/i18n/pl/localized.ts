@@ -55,7 +55,7 @@ export const localized = {
   cutShort: "Model osiągnął limit jednej odpowiedzi; może brakować jej końca.",
   answerTooLarge: "Limit znaków jednej odpowiedzi wraz z wywołaniami: {max}. Trzeba ją podzielić.",
   backgroundEnded:
-    "Brama zakończyła to, co działało w tle ({programs}): sesja jest w trybie planowania, w którym nic nie może się zmienić. Uruchom to ponownie po zatwierdzeniu planu, jeśli nadal będzie potrzebne.",
+    "Brama zakończyła to, co działało w tle ({programs}): w tej sesji nic nie może się teraz zmieniać. Uruchom to ponownie po zatwierdzeniu planu, jeśli nadal będzie potrzebne.",
   agentMessage: "Wiadomość od agenta:",
   pluginSent: "{plugin} przysyła {file} ({type}):",
   fileSteers: "{file} zawiera tekst, który próbuje sterować agentem; agent widzi go jako cytowane dane.",

@@ -56,7 +56,7 @@ export const localized = {
   cutShort: "O modelo atingiu o limite de uma resposta; as últimas palavras podem faltar.",
   answerTooLarge: "Uma resposta pode ter {max} caracteres, com as chamadas. É preciso dividi-la.",
   backgroundEnded:
-    "O gateway encerrou o que rodava em segundo plano ({programs}): a sessão está no modo de plano, em que nada pode mudar. Inicie de novo quando um plano for aprovado, se ainda for preciso.",
+    "O gateway encerrou o que rodava em segundo plano ({programs}): nada pode mudar nesta sessão agora. Inicie de novo quando um plano for aprovado, se ainda for preciso.",
   agentMessage: "Mensagem do agente:",
   pluginSent: "{plugin} enviou {file} ({type}):",
   fileSteers: "{file} contém texto que tenta conduzir o agente; o agente o vê citado como dado.",

@@ -53,7 +53,7 @@ export const localized = {
   cutShort: "Model bir yanıtın sınırına ulaştı; son sözleri eksik olabilir.",
   answerTooLarge: "Bir yanıt, çağrılarla birlikte {max} karakter olabilir. Bölünmesi gerekir.",
   backgroundEnded:
-    "Ağ geçidi arka planda çalışanı ({programs}) sonlandırdı: oturum plan modunda ve hiçbir şey değişemez. Hâlâ gerekiyorsa bir plan onaylanınca yeniden başlatın.",
+    "Ağ geçidi arka planda çalışanı ({programs}) sonlandırdı: bu oturumda şu anda hiçbir şey değişemez. Hâlâ gerekiyorsa bir plan onaylanınca yeniden başlatın.",
   agentMessage: "Ajandan ileti:",
   pluginSent: "{plugin} gönderdi: {file} ({type}):",
   fileSteers: "{file} içinde ajanı yönlendirmeye çalışan metin var; ajan bunu alıntılanmış veri olarak görür.",

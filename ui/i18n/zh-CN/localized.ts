@@ -49,7 +49,7 @@ export const localized = {
   cutShort: "模型达到了一次回答的上限；最后的内容可能缺失。",
   answerTooLarge: "一次回答连同调用最多 {max} 个字符。需要拆分。",
   backgroundEnded:
-    "网关结束了后台运行的程序（{programs}）：会话处于计划模式，不能有任何更改。如仍需要，请在计划批准后重新启动。",
+    "网关结束了后台运行的程序（{programs}）：此会话目前不能有任何更改。如仍需要，请在计划批准后重新启动。",
   agentMessage: "来自智能体的消息：",
   pluginSent: "{plugin} 发送了 {file}（{type}）：",
   fileSteers: "{file} 中有试图操纵智能体的文字；智能体看到的是作为数据引用的内容。",

@@ -49,7 +49,7 @@ export const localized = {
   cutShort: "模型達到了一次回答的上限；最後的內容可能缺漏。",
   answerTooLarge: "一次回答連同呼叫最多 {max} 個字元。需要拆分。",
   backgroundEnded:
-    "閘道結束了在背景執行的程式（{programs}）：工作階段處於計畫模式，不能有任何變更。若仍需要，請在計畫核准後重新啟動。",
+    "閘道結束了在背景執行的程式（{programs}）：此工作階段目前不能有任何變更。若仍需要，請在計畫核准後重新啟動。",
   agentMessage: "來自代理程式的訊息：",
   pluginSent: "{plugin} 傳送了 {file}（{type}）：",
   fileSteers: "{file} 中有試圖操縱代理程式的文字；代理程式看到的是作為資料引用的內容。",

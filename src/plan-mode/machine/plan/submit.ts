@@ -2,7 +2,6 @@
 import { ApprovalId, PlanId } from "../../../protocol/ids.ts";
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
-import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
@@ -20,6 +19,7 @@ import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { renderPlan } from "../../render/render-plan.ts";
 import { requiredPresence } from "../signature/presence.ts";
+import { AUTO_RULE, isRevoked } from "../signature/revoked.ts";
 import { asksIn } from "../signature/sign.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { textSize } from "../text/text-size.ts";
@@ -138,22 +138,28 @@ export function newSubmission(
 }
 
 /** The rule by which submissions pass without a person, if one holds. Auto does not where several must sign or open notes block. */
-function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
+function passingRule(state: PlanModeState, { settings, revoked }: PlanContext): By | undefined {
   if (!settings.requireApproval) return byPolicy("require-approval-off", ENGLISH.rule_require_approval_off);
   const { approvals } = settings;
   const isSigned = approvals.quorum > 1 || requiredPresence(approvals, "plan") === "passkey";
   const isHeld = isSigned || refuseOpenThreads(state, { settings }) !== undefined;
-  return state.auto && !isHeld && isAutoValid(state, settings) ? byPolicy("auto", ENGLISH.rule_auto) : undefined;
+  return state.auto && !isHeld && isAutoValid(state, { settings, revoked })
+    ? byPolicy(AUTO_RULE, ENGLISH.rule_auto)
+    : undefined;
 }
 
-/** Whoever switched it on may still approve: a list of approvers that came later ends what others had set. */
-const isAutoValid = ({ autoBy }: PlanModeState, { approvals }: PlanModeSettings): boolean =>
-  approvals.approvers === undefined ||
-  (autoBy !== undefined && maySign({ ...autoBy.by, scopes: autoBy.scopes }, approvals));
+/** Whoever switched it on may still approve: a revocation, or a list of approvers that came later, ends what they set. */
+function isAutoValid(
+  { autoBy }: PlanModeState,
+  { settings: { approvals }, revoked }: Pick<PlanContext, "settings" | "revoked">,
+): boolean {
+  if (autoBy === undefined) return approvals.approvers === undefined;
+  return !isRevoked(autoBy, { revoked }) && maySign({ ...autoBy.by, scopes: autoBy.scopes }, approvals);
+}
 
 function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {
   // a rule replaces a person who is present; a submission of an unattended run waits for one (GA-14)
-  const by = context.unattended === true ? undefined : passingRule(state, context.settings);
+  const by = context.unattended === true ? undefined : passingRule(state, context);
   if (by === undefined) return [];
   const asks = asksIn(context.settings.approvals, []);
   return [{ type: "plan.approved", approvalId, unlock: "approved", by, ...asks, atMs: context.nowMs }];

@@ -45,7 +45,7 @@ function signed(now: PlanPhase, { signature, needs }: PlanEventOf<"plan.signed">
 
 function executing(
   now: PlanPhase,
-  { unlock, by, signatures, asks, atMs }: PlanEventOf<"plan.approved">,
+  { unlock, by, signatures, asks, presence, atMs }: PlanEventOf<"plan.approved">,
 ): PhaseOf<"executing"> {
   const { cycle, submission } = submittedPhase(now, "plan.approved");
   return {
@@ -58,6 +58,7 @@ function executing(
     decidedBy: by,
     decidedAtMs: atMs,
     ...(signatures === undefined ? {} : { signatures }),
+    ...(presence === undefined ? {} : { passkey: presence.credentialId }),
     ...(asks === undefined ? {} : { asks }),
   };
 }

@@ -9,7 +9,8 @@ const STRICT = {
   requireResolvedThreads: true,
   autoEnableFor: ["a/*", "b/*"],
   permissionMode: "accept",
-  approvals: { quorum: 2, approvers: ["Alice", "Bob"] },
+  approvalTimeoutSeconds: 3_600,
+  approvals: { quorum: 2, approvers: ["Alice", "Bob"], presence: "passkey" },
 } as const;
 const settings = (changed: object) => PlanModeSettings.parse({ ...STRICT, ...changed });
 
@@ -24,10 +25,14 @@ it.each([
   { autoEnableFor: ["a/*"] },
   { permissionMode: "default" },
   { permissionMode: "bypass" },
-  { approvals: { quorum: 1, approvers: ["Alice", "Bob"] } },
-  { approvals: { quorum: 2 } },
-  { approvals: { quorum: 2, approvers: ["Alice", "Bob", "Carol"] } },
-  { approvals: { quorum: 3, approvers: ["Alice", "operator.admin"] } },
+  { approvals: { ...STRICT.approvals, quorum: 1 } },
+  { approvals: { quorum: 2, presence: "passkey" } },
+  { approvals: { ...STRICT.approvals, approvers: ["Alice", "Bob", "Carol"] } },
+  { approvals: { quorum: 3, approvers: ["Alice", "operator.admin"], presence: "passkey" } },
+  { approvals: { quorum: 2, approvers: ["Alice", "Bob"] } },
+  { approvals: { ...STRICT.approvals, presence: "none" } },
+  { approvals: { ...STRICT.approvals, presence: "destructive" } },
+  { approvalTimeoutSeconds: 7_200 },
 ])("[PL-19] %j lets more pass", (changed) => {
   expect(isLooser(settings({}), settings(changed))).toBe(true);
 });
@@ -38,9 +43,18 @@ it.each([
   { autoEnableFor: ["b/*", "a/*", "c/*"] },
   { approvalTimeoutSeconds: 60 },
   { debug: true },
-  { approvals: { quorum: 2, approvers: ["Bob", "Alice"] } },
-  { approvals: { quorum: 3, approvers: ["Alice", "Bob"] } },
-  { approvals: { quorum: 2, approvers: ["Bob"] } },
+  { approvals: { ...STRICT.approvals, approvers: ["Bob", "Alice"] } },
+  { approvals: { ...STRICT.approvals, quorum: 3 } },
+  { approvals: { ...STRICT.approvals, approvers: ["Bob"] } },
 ])("[PL-19] %j lets nothing more pass", (changed) => {
   expect(isLooser(settings({}), settings(changed))).toBe(false);
+});
+
+it.each([
+  ["none", "destructive"],
+  ["destructive", "passkey"],
+  [undefined, "passkey"],
+] as const)("[PL-19, GW-10] presence from %s to %s lets nothing more pass, and back it does", (lax, strict) => {
+  const asked = (presence: typeof lax | typeof strict) => settings({ approvals: { quorum: 2, presence } });
+  expect([isLooser(asked(lax), asked(strict)), isLooser(asked(strict), asked(lax))]).toEqual([false, true]);
 });

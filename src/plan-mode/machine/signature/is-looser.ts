@@ -1,29 +1,66 @@
-/** Whether one set of settings lets more pass than another did, anywhere. What only makes things stricter is no decision. */
+/**
+ * Whether one set of settings lets more pass than another did, anywhere. What only makes things stricter is no decision.
+ * Each table names every setting of its schema: one that is added does not compile until it is compared here.
+ */
 import type { ApprovalRules } from "../../protocol/approvals.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import { STRICTNESS } from "../permission/permission.ts";
 
-export function isLooser(before: PlanModeSettings, after: PlanModeSettings): boolean {
-  const ends = (name: "enabled" | "requireApproval" | "autoEnterOnDestructive" | "requireResolvedThreads"): boolean =>
-    before[name] && !after[name];
-  return (
-    ends("enabled") ||
-    ends("requireApproval") ||
-    ends("autoEnterOnDestructive") ||
-    ends("requireResolvedThreads") ||
-    ACTIVE[`${after.defaultActive}`] < ACTIVE[`${before.defaultActive}`] ||
-    (before.unknownCommands === "block" && after.unknownCommands === "ask") ||
-    STRICTNESS[after.permissionMode] < STRICTNESS[before.permissionMode] ||
-    before.autoEnableFor.some((pattern) => !after.autoEnableFor.includes(pattern)) ||
-    signsEasier(before.approvals, after.approvals)
-  );
+/** For every setting: whether the second value lets more pass than the first. */
+type Comparisons<Settings> = {
+  readonly [Name in keyof Settings]-?: (before: Settings[Name], after: Settings[Name]) => boolean;
+};
+
+export const isLooser = (before: PlanModeSettings, after: PlanModeSettings): boolean =>
+  isAnyLooser(SETTINGS, before, after);
+
+function isAnyLooser<Settings extends object>(
+  comparisons: Comparisons<Settings>,
+  before: Settings,
+  after: Settings,
+): boolean {
+  for (const name in comparisons) if (comparisons[name](before[name], after[name])) return true;
+  return false;
 }
+
+const isSwitchedOff = (before: boolean, after: boolean): boolean => before && !after;
+const isLower = (before: number, after: number): boolean => after < before;
+/** Lets nothing pass, whatever its value. */
+const never = (): boolean => false;
 
 const ACTIVE: Readonly<Record<`${PlanModeSettings["defaultActive"]}`, number>> = { false: 0, null: 1, true: 2 };
+const PRESENCE: Readonly<Record<NonNullable<ApprovalRules["presence"]>, number>> = {
+  none: 0,
+  destructive: 1,
+  passkey: 2,
+};
 
-/** Fewer signatures, or somebody who could not sign before. */
-function signsEasier(before: ApprovalRules, after: ApprovalRules): boolean {
-  if (after.quorum < before.quorum) return true;
-  if (before.approvers === undefined) return false;
-  return after.approvers?.every((entry) => before.approvers?.includes(entry)) !== true;
-}
+/** Whether the second asks for a passkey more rarely than the first. */
+export const isLooserPresence = (
+  before: ApprovalRules["presence"] = "none",
+  after: ApprovalRules["presence"] = "none",
+): boolean => isLower(PRESENCE[before], PRESENCE[after]);
+
+const RULES: Comparisons<ApprovalRules> = {
+  quorum: isLower,
+  // somebody who could not sign before
+  approvers: (before, after) => before !== undefined && after?.every((entry) => before.includes(entry)) !== true,
+  presence: isLooserPresence,
+};
+
+const SETTINGS: Comparisons<PlanModeSettings> = {
+  enabled: isSwitchedOff,
+  defaultActive: (before, after) => isLower(ACTIVE[`${before}`], ACTIVE[`${after}`]),
+  requireApproval: isSwitchedOff,
+  autoEnterOnDestructive: isSwitchedOff,
+  unknownCommands: (before, after) => before === "block" && after === "ask",
+  // a signature that had lapsed would count again
+  approvalTimeoutSeconds: (before, after) => after > before,
+  approvals: (before, after) => isAnyLooser(RULES, before, after),
+  requireResolvedThreads: isSwitchedOff,
+  autoEnableFor: (before, after) => before.some((pattern) => !after.includes(pattern)),
+  debug: never,
+  nudges: never,
+  model: never,
+  permissionMode: (before, after) => isLower(STRICTNESS[before], STRICTNESS[after]),
+};

@@ -16,6 +16,7 @@ import { digestOf } from "../../../plugins/sdk.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, refuseApprover, samePerson } from "./approvers.ts";
 import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
+import { isRevoked } from "./revoked.ts";
 
 export type Signer = Pick<PlanContext, "actor" | "settings">;
 
@@ -87,7 +88,7 @@ function signatureOn(what: Loosening, { actor, nowMs }: PlanContext): Signature 
 }
 
 /** On exactly this, by people who may still sign; like a plan, it waits for the others only so long. */
-function validOn({ loosening }: PlanModeState, digest: string, { settings, nowMs }: PlanContext): Signature[] {
+function validOn({ loosening }: PlanModeState, digest: string, { settings, nowMs, revoked }: PlanContext): Signature[] {
   const { approvals, approvalTimeoutSeconds } = settings;
   const needsPasskey = requiredPresence(approvals, "loosen") === "passkey";
   return (loosening?.signatures ?? []).filter(
@@ -95,6 +96,7 @@ function validOn({ loosening }: PlanModeState, digest: string, { settings, nowMs
       signature.digest === digest &&
       (!needsPasskey || signature.passkey !== undefined) &&
       nowMs - signature.atMs < approvalTimeoutSeconds * 1_000 &&
+      !isRevoked(signature, { revoked }) &&
       maySign({ ...signature.by, scopes: signature.scopes }, approvals),
   );
 }

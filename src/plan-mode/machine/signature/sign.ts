@@ -9,7 +9,6 @@
  */
 import type { ApprovalRules, Signature, SignedTerms, Unlock } from "../../protocol/approvals.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
-import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
@@ -18,6 +17,7 @@ import { byOf, type PlanContext } from "../actors.ts";
 import { leastTerms, standingSigned } from "../standing/sign-standing.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
 import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
+import { isRevoked } from "./revoked.ts";
 
 /**
  * `presented`: the decision as the person's passkey signs it. `standing`: for later runs of the job whose run submitted
@@ -30,7 +30,7 @@ export function sign(state: PlanModeState, signing: Signing, context: PlanContex
   const absent = refusePresence(presented, context);
   if (absent !== undefined) return absent;
   const mine = signatureOf(signing, context);
-  const before = validSignatures(state, submission, context.settings);
+  const before = validSignatures(state, submission, context);
   const own = before.find(({ by }) => samePerson(by, mine.by));
   const all = [...before.filter((signature) => signature !== own), mine];
   const missing = context.settings.approvals.quorum - all.length;
@@ -133,7 +133,7 @@ const isSameTerms = (a: Signature, b: Signature): boolean =>
 export function validSignatures(
   { now }: PlanModeState,
   { digest }: Submission,
-  { approvals }: PlanModeSettings,
+  { settings: { approvals }, revoked }: Pick<PlanContext, "settings" | "revoked">,
 ): Signature[] {
   const signatures = now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
   const needsPasskey = requiredPresence(approvals, "plan") === "passkey";
@@ -141,6 +141,7 @@ export function validSignatures(
     (signature) =>
       signature.digest === digest &&
       (!needsPasskey || signature.passkey !== undefined) &&
+      !isRevoked(signature, { revoked }) &&
       maySign({ ...signature.by, scopes: signature.scopes }, approvals),
   );
 }

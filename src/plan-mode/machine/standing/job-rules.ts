@@ -4,6 +4,7 @@
  */
 import type { ApprovalRules } from "../../protocol/approvals.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
+import { isLooserPresence } from "../signature/is-looser.ts";
 import { chargeIn } from "../../../scheduler/protocol/standing.ts";
 import type { SliceContext } from "../../../plugins/sdk.ts";
 
@@ -23,5 +24,10 @@ function strictest(a: ApprovalRules, b: ApprovalRules): ApprovalRules {
   const quorum = Math.max(a.quorum, b.quorum);
   const { approvers: own } = a;
   const approvers = own === undefined ? b.approvers : own.filter((entry) => b.approvers?.includes(entry) ?? true);
-  return { quorum, ...(approvers === undefined ? {} : { approvers }) };
+  const presence = isLooserPresence(a.presence, b.presence) ? a.presence : b.presence;
+  const rules: Every<ApprovalRules> = { quorum, approvers, presence };
+  return rules;
 }
+
+/** Names each rule, so that one that is added does not compile until it is taken over here. */
+type Every<Rules> = { [Name in keyof Rules]-?: Rules[Name] };

@@ -146,6 +146,20 @@ describe("signing for the job", () => {
   });
 });
 
+it("[GA-14, GW-10] asks for the passkey that the job's own session asks for, whichever of the two is stricter", () => {
+  for (const [own, home] of [
+    ["none", "passkey"],
+    ["passkey", "destructive"],
+    [undefined, "passkey"],
+    ["passkey", undefined],
+  ] as const) {
+    const rules = (presence: typeof own | typeof home) => ({ quorum: 1, ...(presence && { presence }) });
+    const { submit, approve } = runOf({ charge: { approvals: rules(home) }, settings: { approvals: rules(own) } });
+    submit();
+    expect(code(approve())).toBe("PRESENCE_REQUIRED");
+  }
+});
+
 describe("a run under a standing plan", () => {
   it("[GA-14] begins with exactly the text that was signed, and otherwise held", () => {
     const { world } = runOf({ charge: { standing: standing() } });

@@ -19,9 +19,14 @@ export type EditPlace = {
   readonly pids?: readonly number[];
   /** Where the gateway listens; left out, where it usually does. */
   readonly ports?: readonly number[];
+  /** Set where what could destroy something needs a signature of its own: then more counts as destructive. */
+  readonly strict?: StrictPlace;
   /** The script that the gateway was started from. */
   readonly scripts?: readonly string[];
 };
+
+/** The folder that the session works in, and what is there. */
+export type StrictPlace = { readonly workspace: string; readonly isFolder: (path: string) => boolean };
 
 const DEFAULT_PRODUCT = "holdpoint";
 

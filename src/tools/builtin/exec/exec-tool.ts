@@ -120,6 +120,6 @@ async function runWriting(args: Args, job: Job): Promise<ToolOutput> {
 }
 
 const RUNNING =
-  "Running, also after this turn. Watch it with process, action poll. It ends with its time limit, with the session, and when the session enters plan mode.";
+  "Running, also after this turn. Watch it with process, action poll. It ends with its time limit, with the session, and as soon as nothing may change in the session: in plan mode, for instance.";
 
 const TOO_LONG = `A command in the foreground may run ${TIMEOUT_SECONDS_MAX} seconds. Start a longer one with background: true.`;

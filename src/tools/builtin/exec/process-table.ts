@@ -3,7 +3,7 @@
  * has a time limit, and they end with their session, with the gateway, and when the session may no longer change
  * anything.
  *
- *   start ─▶ running ──its own end · kill · time limit · plan mode · session ended · gateway stopping──▶ ended
+ *   start ─▶ running ──its own end · kill · time limit · right to change lost · session ended · gateway stopping──▶ ended
  */
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { ToolContext } from "../../../plugins/tool.ts";

@@ -28,7 +28,7 @@ export const createProcessTool = ({ processes, clock }: { processes: ProcessTabl
     effect: "dynamic",
     kind: "bash",
     description:
-      "Lists, watches and ends the programs that exec started in the background of this session. They go on between turns; when the session enters plan mode the gateway ends them.",
+      "Lists, watches and ends the programs that exec started in the background of this session. They go on between turns; as soon as nothing may change in the session, as in plan mode, the gateway ends them.",
     input: Args,
     classify: ({ action }) => (action === "kill" ? "write" : "read"),
     async run({ action, id, waitSeconds = 0 }, context): Promise<ToolOutput> {

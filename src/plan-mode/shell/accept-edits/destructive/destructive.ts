@@ -19,6 +19,7 @@ import { destroysElsewhere, ordersDestroy } from "./remote-destroys.ts";
 import type { Argument } from "../resolve.ts";
 import { sqlDestroys } from "./sql.ts";
 import type { Invocation } from "../invocation.ts";
+import { findStrictlyDestructive } from "./strictly-destructive.ts";
 
 const REMOVERS =
   namesIn(`rm rmdir unlink shred srm wipe scrub rimraf del-cli del erase trash trash-put trash-empty rmtrash wipefs blkdiscard mkfs mke2fs
@@ -94,5 +95,11 @@ export const findDestructive = (invocation: Invocation, place: EditPlace, touche
   const { name, args } = invocation;
   if (isRemover(name) && !asksForHelp(args)) return finding("removes", `${name} ${line(args)}`);
   if (name === "git") return byGit(invocation);
-  return bySql(invocation) ?? byOrders(invocation) ?? findEmptying(invocation, place, touched) ?? byTable(invocation);
+  return (
+    bySql(invocation) ??
+    byOrders(invocation) ??
+    findEmptying(invocation, place, touched) ??
+    byTable(invocation) ??
+    findStrictlyDestructive(invocation, place)
+  );
 };

@@ -1,0 +1,22 @@
+/** Whether somebody who decided, or the passkey that they decided with, was revoked since: then it counts no more. */
+import type { By } from "../../../protocol/actor.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import type { PlanContext } from "../actors.ts";
+
+type Revocations = Pick<PlanContext, "revoked">;
+type Signed = { by: By; passkey?: string | undefined };
+
+export const isRevoked = ({ by, passkey }: Signed, { revoked }: Revocations): boolean =>
+  revoked !== undefined && (revoked.has(by.id) || (passkey !== undefined && revoked.has(passkey)));
+
+/** The rule by which `/plan auto on` approves. */
+export const AUTO_RULE = "auto";
+
+/** Whether one of those is gone by whose word the plan is carried out. A rule rests on whoever switched it on. */
+export function isApproverRevoked({ now, autoBy }: PlanModeState, revocations: Revocations): boolean {
+  if (now.phase !== "executing") return false;
+  const { decidedBy, passkey, signatures = [] } = now;
+  const isByRule = decidedBy.kind === "policy" && decidedBy.id === AUTO_RULE;
+  const by = isByRule && autoBy !== undefined ? autoBy.by : decidedBy;
+  return [{ by, passkey }, ...signatures].some((one) => isRevoked(one, revocations));
+}
