@@ -17,7 +17,10 @@ const USAGE = 64;
 type Section = { files: readonly string[]; tests: number };
 
 export const SECTIONS: Readonly<Record<string, Section>> = {
-  chaos: { files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts", "test/chaos/flipped-byte.test.ts"], tests: 5 },
+  chaos: {
+    files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts", "test/chaos/flipped-byte.test.ts"],
+    tests: 5,
+  },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
   languages: { files: ["test/browser/languages.test.ts"], tests: 1 },
   properties: {

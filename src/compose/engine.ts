@@ -88,7 +88,6 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
   const run: RunEffect = async (pending) => (worker === undefined ? "later" : worker.run(pending));
   const { outbox, router } = createWork(state, { host, shared, run, report });
-  const remove = (): void => void removeOld({ store, engine, clock, config: () => config.current() }).catch(report);
   const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
   const stops = [
     engine.onCommitted((committed) => {
@@ -100,8 +99,7 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
     logEvictions(engine, log),
     logNotifyLines(engine, log),
     followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
-    every(state, PRUNE_EVERY_MS, remove),
-    once(state, FIRST_PRUNE_MS, remove),
+    ...removing(state, engine, report),
   ];
   const wake = (): void => {
     outbox.wake();
@@ -182,8 +180,11 @@ async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<voi
   if (!outcome.ok && outcome.refusal.retry === true) throw new Error(`timer ${timer.key}: ${outcome.refusal.message}`);
 }
 
-const once = ({ clock }: Pick<State, "clock">, afterMs: number, work: () => void): (() => void) =>
-  clock.wakeAt(clock.now() + afterMs, work);
+function removing(state: State, engine: Engine, report: (error: unknown) => void): (() => void)[] {
+  const { store, clock, config } = state;
+  const remove = (): void => void removeOld({ store, engine, clock, config: () => config.current() }).catch(report);
+  return [every(state, PRUNE_EVERY_MS, remove), clock.wakeAt(clock.now() + FIRST_PRUNE_MS, remove)];
+}
 
 export function every({ clock }: Pick<State, "clock">, periodMs: number, work: () => void): () => void {
   let callOff: (() => void) | undefined;

@@ -48,7 +48,13 @@ const MAIN_AGENT = "main";
 /** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
-async function openTokens({ store, clock, log, options, config }: State): Promise<{ tokens: Tokens; operatorToken: string }> {
+async function openTokens({
+  store,
+  clock,
+  log,
+  options,
+  config,
+}: State): Promise<{ tokens: Tokens; operatorToken: string }> {
   const shared = config.current().store.kind === "postgres";
   const revocations = fileRevocations(join(options.home, "revoked.jsonl"));
   const tokens = createTokens({ store, clock, revocations, shared });

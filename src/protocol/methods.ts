@@ -157,11 +157,7 @@ export const METHODS = {
     params: none,
     result: z.strictObject({
       ready: z.boolean(),
-      store: z.strictObject({
-        writable: z.boolean(),
-        detail: z.string(),
-        damage: z.string().exactOptional().describe("Rows that were found damaged or altered since the start."),
-      }),
+      store: z.strictObject({ writable: z.boolean(), detail: z.string(), damage: z.string().exactOptional() }),
     }),
   })),
   status: method("operator.read", "What the gateway is doing.", () => ({

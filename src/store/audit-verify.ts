@@ -73,7 +73,10 @@ const Body = z.object({ documents: z.array(ChainedDocument).default([]) });
 
 type Documents = { source: Pick<ChainSource, "document">; seen: Set<string>; removals: Removals };
 
-async function documentFault({ seq, body }: AuditRow, { source, seen, removals }: Documents): Promise<LocalizedText | undefined> {
+async function documentFault(
+  { seq, body }: AuditRow,
+  { source, seen, removals }: Documents,
+): Promise<LocalizedText | undefined> {
   if (source.document === undefined || !body.includes('"documents"')) return undefined;
   const named = Body.safeParse(JSON.parse(body));
   for (const { kind, id, sha256 } of named.success ? named.data.documents : []) {
@@ -110,9 +113,9 @@ function createRemovals() {
     follow({ body }: AuditRow): void {
       if (cut === undefined && missing.size === 0) return;
       const said = Removed.safeParse(JSON.parse(body));
-      for (const { type, detail } of said.success ? said.data.facts : []) {
-        if (type === "documents.removed") for (const each of detail.documents ?? []) missing.delete(nameOf(each));
-        if (type === "audit.trimmed" && detail.upTo === cut?.seq && detail.hash === cut?.hash) cut = undefined;
+      for (const fact of said.success ? said.data.facts : []) {
+        for (const each of documentsIn(fact)) missing.delete(nameOf(each));
+        if (isCut(fact, cut)) cut = undefined;
       }
     },
     fault(): AuditVerdict | undefined {
@@ -124,6 +127,11 @@ function createRemovals() {
   };
 }
 type Removals = ReturnType<typeof createRemovals>;
+type RemovedFact = z.infer<typeof Removed>["facts"][number];
+
+const documentsIn = ({ type, detail }: RemovedFact) => (type === "documents.removed" ? (detail.documents ?? []) : []);
+const isCut = ({ type, detail }: RemovedFact, cut: AuditHead | undefined): boolean =>
+  type === "audit.trimmed" && detail.upTo === cut?.seq && detail.hash === cut?.hash;
 
 const nameOf = ({ kind, id }: { kind: string; id: string }): string => JSON.stringify([kind, id]);
 
@@ -132,7 +140,10 @@ const Removed = z.object({
     z.object({
       type: z.string(),
       detail: z.object({
-        documents: z.array(z.object({ kind: z.string(), id: z.string() })).optional().catch(undefined),
+        documents: z
+          .array(z.object({ kind: z.string(), id: z.string() }))
+          .optional()
+          .catch(undefined),
         upTo: z.number().optional().catch(undefined),
         hash: z.string().optional().catch(undefined),
       }),

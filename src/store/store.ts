@@ -12,7 +12,6 @@ import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
-import type { Retention } from "./retention.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
 import type {
@@ -190,6 +189,9 @@ export type PasskeyStore = {
     audit: { atMs: number; actor: string; facts: AuditFact[] },
   ): Promise<CommitResult>;
 };
+
+/** How long things are kept; absent: for good. */
+export type Retention = { auditMs?: number };
 
 export type Store = OrderPort &
   DeliveryStore &

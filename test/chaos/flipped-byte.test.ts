@@ -62,16 +62,15 @@ async function everythingIn(store: Store): Promise<unknown> {
   return {
     listed: listed.toSorted(),
     sessions: await Promise.all(ids.map((id) => store.session(id))),
-    entries: await Promise.all(
-      ids.map((sessionId) => store.entries({ sessionId, from: 0, before: null, limit: 9 })),
-    ),
+    entries: await Promise.all(ids.map((sessionId) => store.entries({ sessionId, from: 0, before: null, limit: 9 }))),
     events: await store.events({ cursor: 0, limit: 500 }),
     plans: await Promise.all(ids.map((id) => store.artifact("plan", `pln_${id}`))),
     audit: (await store.verifyAudit()).intact,
   };
 }
 
-const NOTICED = /damaged|lacks commits|not a database|malformed|unsupported file format|newer Holdpoint|database schema|no such/i;
+const NOTICED =
+  /damaged|lacks commits|not a database|malformed|unsupported file format|newer Holdpoint|database schema|no such/i;
 
 /** "noticed": refused as a whole or when it is read; "sound": everything is as it was acknowledged. */
 async function outcomeOf(folder: string): Promise<"noticed" | "sound" | { found: unknown }> {

@@ -20,8 +20,7 @@ const server = (await postgresUrl()) ?? "";
 const GUIDE = new URL("../../docs/guides/two-gateways.md", import.meta.url);
 
 /** One pixel. */
-const DOT =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const submit: ScriptStep = {
   calls: [{ tool: "exit_plan_mode", args: { title: "Greet", plan: [{ step: "Say hello", status: "pending" }] } }],
@@ -128,7 +127,11 @@ describe.skipIf(server === "")("two gateways behind a balancer", () => {
 
   it("[SC-02] a token made at one is good at the other at once", async () => {
     const { secret } = await program(0).must("tokens.create", { name: "ci", scopes: ["operator.read"] });
-    for (const { url } of gateways) (await wireClient({ url, token: secret })).close();
+    for (const { url } of gateways) {
+      const client = await wireClient({ url, token: secret });
+      expect((await client.must("health", {})).ready).toBe(true);
+      client.close();
+    }
   });
 
   it("[SC-02, GW-10] a passkey enrolled at one decides at the other, and a challenge of one is answered at the other", async () => {
@@ -158,8 +161,9 @@ describe.skipIf(server === "")("two gateways behind a balancer", () => {
       .object({ path: z.string() })
       .parse(await program(0).must("plans.share" as never, { planId: plan?.planId } as never));
     for (const { url } of gateways) expect((await httpRequest(`${url}${shared.path}`)).status).toBe(200);
-    const [, id = ""] = /"id":"(att_[^"]+)"/.exec(JSON.stringify(await program(1).must("chat.history", { sessionId }))) ?? [];
-    const { attachment } = await program(1).must("chat.attachment", { sessionId, id } as never);
+    const [, id = ""] =
+      /"id":"(att_[^"]+)"/.exec(JSON.stringify(await program(1).must("chat.history", { sessionId }))) ?? [];
+    const { attachment } = await program(1).must("chat.attachment", { sessionId, id });
     expect(attachment.bytes).toBe(DOT);
     const approval = { action: "approve", approvalId: plan?.approvalId };
     await program(1).must("sessions.patch", { sessionId, planApproval: approval } as never);

@@ -19,7 +19,7 @@ import { SURFACES } from "../operator.ts";
 import type { Caller } from "../method-table.ts";
 import { createOutbound, eventOf, type Outbound } from "./outbound.ts";
 import { createRateLimit } from "../rate-limit.ts";
-import { createRequests, internal, type Report, type Request } from "./requests.ts";
+import { createRequests, refusalOf, type Report, type Request } from "./requests.ts";
 import type { Router } from "../router.ts";
 import { type ConnectionSubscriptions, createSubscriptions } from "./subscriptions.ts";
 
@@ -171,7 +171,10 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
         stray(id, greeted.refused);
         if (FINAL.has(greeted.refused.code)) out.close(1008, greeted.refused.code);
       } catch (error) {
-        out.refuse(id, internal(parts.report(error, method)));
+        out.refuse(
+          id,
+          refusalOf(error, () => parts.report(error, method)),
+        );
         out.close(1011, "INTERNAL");
       } finally {
         greeting = false;

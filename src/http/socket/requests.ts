@@ -75,7 +75,7 @@ export function refusalOf(error: unknown, report: () => string): Refusal {
 }
 
 /** What a client reads of a bug: the reference under which it was logged, and nothing else. */
-export const internal = (reference: string): Refusal => ({
+const internal = (reference: string): Refusal => ({
   code: "INTERNAL",
   message: "Something went wrong on our side. The log of the gateway has the cause under this reference.",
   details: { reference },

@@ -48,14 +48,7 @@ import {
   saveSubscriber,
   setAccount,
 } from "./memory-deliveries.ts";
-import {
-  DELETED_KEPT_MS,
-  lastToTrim,
-  REMOVED_KINDS,
-  removedFact,
-  RETENTION_ACTOR,
-  trimmedFact,
-} from "../retention.ts";
+import { DELETED_KEPT_MS, lastToTrim, REMOVED_KINDS, removedFact, RETENTION_ACTOR, trimmedFact } from "../retention.ts";
 
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
 export type Memory = DeliveryMemory &

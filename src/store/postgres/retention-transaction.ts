@@ -1,6 +1,14 @@
 /** Removes what is not kept any more, a bounded piece per transaction; gateways that do so together take turns. */
 import type { AuditRow } from "../../protocol/audit.ts";
-import { lastToTrim, REMOVED_KINDS, removedFact, RETENTION_ACTOR, TRIMMED_KEY, trimmedFact, trimmedIn } from "../retention.ts";
+import {
+  lastToTrim,
+  REMOVED_KINDS,
+  removedFact,
+  RETENTION_ACTOR,
+  TRIMMED_KEY,
+  trimmedFact,
+  trimmedIn,
+} from "../retention.ts";
 import { serialisedAudit } from "../sql/serialise.ts";
 import { auditStatement } from "./commit-statement.ts";
 import type { Connections, Rows } from "./connections.ts";
@@ -21,7 +29,8 @@ export async function purgeDeleted(connections: Connections, ask: RetentionAsk):
       [ask.beforeMs],
     );
     isMore = row !== undefined;
-    if (row !== undefined) await purge(query, { sessionId: String(row["session_id"]), isBack: row["back"] === true }, ask);
+    if (row !== undefined)
+      await purge(query, { sessionId: String(row["session_id"]), isBack: row["back"] === true }, ask);
   });
   return isMore;
 }

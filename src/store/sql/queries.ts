@@ -119,7 +119,10 @@ type EventColumns = Omit<StoredEvent, "event"> & { body: string; checksum: numbe
 
 const EVENT_COLUMNS = sql`cursor, session_id AS "sessionId", at_ms AS "atMs", body, checksum`;
 
-function eventReads(query: Query, damage: DamageLog): Pick<SqlReads, "events" | "eventsBefore" | "lastCursor" | "entries"> {
+function eventReads(
+  query: Query,
+  damage: DamageLog,
+): Pick<SqlReads, "events" | "eventsBefore" | "lastCursor" | "entries"> {
   function storedEvent({ body, checksum, ...row }: EventColumns): StoredEvent {
     const columns = [row.sessionId, row.atMs, body];
     damage.check({ table: "events", name: `${row.cursor} of ${row.sessionId}`, checksum, columns });
@@ -158,10 +161,10 @@ function eventReads(query: Query, damage: DamageLog): Pick<SqlReads, "events" | 
 
 type ArtifactColumns = Omit<StoredArtifact, "body"> & { seq: number; body: string; checksum: number | null };
 
-const numberedArtifact = ({ seq, body, checksum: _, ...row }: ArtifactColumns): NumberedArtifact => ({
-  seq,
-  artifact: { ...row, body: fromStored<StoredArtifact["body"]>(body) },
-});
+function numberedArtifact({ seq, body, ...rest }: ArtifactColumns): NumberedArtifact {
+  const { checksum: _checksum, ...row } = rest;
+  return { seq, artifact: { ...row, body: fromStored<StoredArtifact["body"]>(body) } };
+}
 
 const ARTIFACT_COLUMNS = sql`seq, session_id AS "sessionId", kind, id, digest, body, at_ms AS "atMs", checksum`;
 
@@ -194,7 +197,13 @@ function artifactReads(query: Query, damage?: DamageLog): Pick<SqlReads, "artifa
 }
 
 type EffectColumns = Omit<PendingEffect, "effect"> & { body: string; checksum: number | null };
-type TimerColumns = { sessionId: DueTimer["sessionId"]; key: string; atMs: number; body: string; checksum: number | null };
+type TimerColumns = {
+  sessionId: DueTimer["sessionId"];
+  key: string;
+  atMs: number;
+  body: string;
+  checksum: number | null;
+};
 
 type OpenColumns = Omit<OpenOrder, "work"> & { body: string };
 
@@ -213,7 +222,12 @@ function workReads(
   const isSoundEffect = ({ id, sessionId, body, checksum }: EffectColumns): boolean =>
     damage.isSound({ table: "outbox", name: `${id} of ${sessionId}`, checksum, columns: [sessionId, body] });
   const isSoundTimer = ({ sessionId, key, atMs, body, checksum }: TimerColumns): boolean =>
-    damage.isSound({ table: "timers", name: `${key} of ${sessionId}`, checksum, columns: [sessionId, key, atMs, body] });
+    damage.isSound({
+      table: "timers",
+      name: `${key} of ${sessionId}`,
+      checksum,
+      columns: [sessionId, key, atMs, body],
+    });
   return {
     async pendingEffects({ id, limit }) {
       const rows = await query<EffectColumns>(
@@ -254,6 +268,12 @@ type TokenColumns = Omit<OperatorToken, "scopes" | "device"> & {
   checksum: number | null;
 };
 
+function tokenOf({ scopes, device, ...rest }: TokenColumns): OperatorToken {
+  const { checksum: _checksum, ...token } = rest;
+  const login = device === null ? null : fromStored<Device>(device);
+  return { ...token, scopes: fromStored<OperatorToken["scopes"]>(scopes), device: login };
+}
+
 /** A token whose row is damaged is nobody's: it is left out, so that it proves nothing. */
 function tokenReads(query: Query, damage: DamageLog): Pick<SqlReads, "tokens"> {
   const isSound = ({ checksum, ...token }: TokenColumns): boolean =>
@@ -264,11 +284,7 @@ function tokenReads(query: Query, damage: DamageLog): Pick<SqlReads, "tokens"> {
         sql`SELECT id, name, token_hash AS "tokenHash", scopes, created_at_ms AS "createdAtMs",
           revoked_at_ms AS "revokedAtMs", device, checksum FROM tokens ORDER BY created_at_ms, id`,
       );
-      return found.filter(isSound).map(({ scopes, device, checksum: _, ...token }) => ({
-        ...token,
-        scopes: fromStored<OperatorToken["scopes"]>(scopes),
-        device: device === null ? null : fromStored<Device>(device),
-      }));
+      return found.filter(isSound).map(tokenOf);
     },
   };
 }

@@ -123,7 +123,10 @@ export function isSoundRecord(
   row: Readonly<Record<string, unknown>>,
 ): boolean {
   const { request_digest: digest, result, checksum } = row;
-  return checksum === null || Number(checksum) === rowChecksum("idempotency", [principal, key, String(digest), String(result)]);
+  return (
+    checksum === null ||
+    Number(checksum) === rowChecksum("idempotency", [principal, key, String(digest), String(result)])
+  );
 }
 
 type TokenRow = Omit<OperatorToken, "scopes" | "device"> & { scopes: string; device: string | null };

@@ -90,7 +90,10 @@ export function probeFolder(folder: string): string | undefined {
   }
 }
 
-export const failures: Record<"full" | "read-only" | "busy" | "closed" | "crowded" | "damaged" | "fatal", StoreFailure> = {
+export const failures: Record<
+  "full" | "read-only" | "busy" | "closed" | "crowded" | "damaged" | "fatal",
+  StoreFailure
+> = {
   full: {
     reason: "full",
     outcome: "nothing-written",

@@ -8,7 +8,7 @@ import { isSoundRecord, tokenRecord } from "../sql/serialise.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
 import type { OwnerChange } from "../command-owners.ts";
-import type { Position } from "./acknowledged-mark.ts";
+import type { Position } from "./damage/acknowledged-mark.ts";
 import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";

@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "So wäre die Konfiguration ungültig. Es wurde nichts geändert.",
   storeAway: "Der Speicher des Gateways ist nicht erreichbar. Nichts ging verloren; versuchen Sie es bald noch einmal.",
   storeFull: "Der Datenträger des Gateways ist voll. Schaffen Sie Platz und versuchen Sie es noch einmal.",
-  storeDamaged: "Etwas im Speicher des Gateways ist beschädigt und wird deshalb nicht verwendet. Wer das Gateway betreibt, muss danach sehen.",
+  storeDamaged:
+    "Etwas im Speicher des Gateways ist beschädigt und wird deshalb nicht verwendet. Wer das Gateway betreibt, muss danach sehen.",
   draining: "Das Gateway fährt herunter. Versuchen Sie es noch einmal, wenn es wieder da ist.",
   internal: "Im Gateway ist etwas schiefgegangen. Die Ursache steht in seinem Protokoll.",
   internalAt: "Im Gateway ist etwas schiefgegangen. Die Ursache steht in seinem Protokoll unter {reference}.",

@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "The configuration would not be valid. Nothing was changed.",
   storeAway: "The gateway’s store cannot be reached. Nothing was lost; try again soon.",
   storeFull: "The gateway’s disk is full. Make room, then try again.",
-  storeDamaged: "Something in the gateway’s store is damaged, so it is not used. The person who runs the gateway must look at it.",
+  storeDamaged:
+    "Something in the gateway’s store is damaged, so it is not used. The person who runs the gateway must look at it.",
   draining: "The gateway is shutting down. Try again when it is back.",
   internal: "Something went wrong in the gateway. Its log has the cause.",
   internalAt: "Something went wrong in the gateway. Its log has the cause under {reference}.",

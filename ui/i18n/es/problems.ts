@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "La configuración no sería válida. No se ha cambiado nada.",
   storeAway: "No se puede acceder al almacén de la pasarela. No se ha perdido nada; inténtalo de nuevo pronto.",
   storeFull: "El disco de la pasarela está lleno. Libera espacio e inténtalo de nuevo.",
-  storeDamaged: "Algo en el almacén de la pasarela está dañado, así que no se usa. Quien administra la pasarela debe revisarlo.",
+  storeDamaged:
+    "Algo en el almacén de la pasarela está dañado, así que no se usa. Quien administra la pasarela debe revisarlo.",
   draining: "La pasarela se está apagando. Inténtalo de nuevo cuando vuelva.",
   internal: "Algo ha fallado en la pasarela. La causa está en su registro.",
   internalAt: "Algo ha fallado en la pasarela. La causa está en su registro con la referencia {reference}.",

@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "La configuration ne serait pas valide. Rien n’a été modifié.",
   storeAway: "Le stockage de la passerelle est injoignable. Rien n’est perdu ; réessayez bientôt.",
   storeFull: "Le disque de la passerelle est plein. Libérez de la place, puis réessayez.",
-  storeDamaged: "Une donnée stockée par la passerelle est endommagée et n’est donc pas utilisée. La personne qui gère la passerelle doit s’en occuper.",
+  storeDamaged:
+    "Une donnée stockée par la passerelle est endommagée et n’est donc pas utilisée. La personne qui gère la passerelle doit s’en occuper.",
   draining: "La passerelle s’arrête. Réessayez quand elle sera de retour.",
   internal: "Une erreur s’est produite dans la passerelle. Son journal en donne la cause.",
   internalAt: "Une erreur s’est produite dans la passerelle. Son journal en donne la cause sous {reference}.",

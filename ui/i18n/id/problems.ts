@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "Konfigurasi akan menjadi tidak sah. Tidak ada yang diubah.",
   storeAway: "Penyimpanan gateway tidak terjangkau. Tidak ada yang hilang; coba lagi nanti.",
   storeFull: "Disk gateway penuh. Kosongkan ruang, lalu coba lagi.",
-  storeDamaged: "Sebagian data di penyimpanan gateway rusak, jadi tidak dipakai. Orang yang menjalankan gateway harus memeriksanya.",
+  storeDamaged:
+    "Sebagian data di penyimpanan gateway rusak, jadi tidak dipakai. Orang yang menjalankan gateway harus memeriksanya.",
   draining: "Gateway sedang dimatikan. Coba lagi setelah aktif kembali.",
   internal: "Ada yang salah di gateway. Penyebabnya ada di lognya.",
   internalAt: "Ada yang salah di gateway. Penyebabnya ada di lognya, pada referensi {reference}.",

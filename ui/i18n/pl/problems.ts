@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "Konfiguracja byłaby nieprawidłowa. Niczego nie zmieniono.",
   storeAway: "Magazyn danych bramy jest nieosiągalny. Nic nie przepadło; spróbuj ponownie wkrótce.",
   storeFull: "Dysk bramy jest pełny. Zrób miejsce i spróbuj ponownie.",
-  storeDamaged: "Coś w magazynie bramy jest uszkodzone, więc nie jest używane. Musi się temu przyjrzeć osoba, która prowadzi bramę.",
+  storeDamaged:
+    "Coś w magazynie bramy jest uszkodzone, więc nie jest używane. Musi się temu przyjrzeć osoba, która prowadzi bramę.",
   draining: "Brama się wyłącza. Spróbuj ponownie, gdy wróci.",
   internal: "W bramie wystąpił błąd. Przyczyna jest w jej dzienniku.",
   internalAt: "W bramie wystąpił błąd. Przyczyna jest w jej dzienniku pod {reference}.",

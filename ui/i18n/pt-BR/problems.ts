@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "A configuração não seria válida. Nada foi alterado.",
   storeAway: "O armazenamento do gateway está inacessível. Nada se perdeu; tente de novo em breve.",
   storeFull: "O disco do gateway está cheio. Libere espaço e tente de novo.",
-  storeDamaged: "Algo no armazenamento do gateway está danificado e por isso não é usado. Quem administra o gateway precisa verificar.",
+  storeDamaged:
+    "Algo no armazenamento do gateway está danificado e por isso não é usado. Quem administra o gateway precisa verificar.",
   draining: "O gateway está sendo desligado. Tente de novo quando ele voltar.",
   internal: "Algo deu errado no gateway. A causa está no registro dele.",
   internalAt: "Algo deu errado no gateway. A causa está no registro dele, na referência {reference}.",

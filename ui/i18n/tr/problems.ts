@@ -29,7 +29,8 @@ export const problems = {
   configInvalid: "Yapılandırma geçersiz olurdu. Hiçbir şey değiştirilmedi.",
   storeAway: "Ağ geçidinin deposuna ulaşılamıyor. Hiçbir şey kaybolmadı; birazdan yeniden deneyin.",
   storeFull: "Ağ geçidinin diski dolu. Yer açıp yeniden deneyin.",
-  storeDamaged: "Ağ geçidinin deposunda bir şey hasarlı, bu yüzden kullanılmıyor. Ağ geçidini işleten kişinin buna bakması gerekir.",
+  storeDamaged:
+    "Ağ geçidinin deposunda bir şey hasarlı, bu yüzden kullanılmıyor. Ağ geçidini işleten kişinin buna bakması gerekir.",
   draining: "Ağ geçidi kapanıyor. Geri geldiğinde yeniden deneyin.",
   internal: "Ağ geçidinde bir sorun oluştu. Nedeni günlüğünde yazıyor.",
   internalAt: "Ağ geçidinde bir sorun oluştu. Nedeni günlüğünde {reference} altında yazıyor.",

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { damageContract } from "../contract/damage-contract.ts";
-import { aCommit, commitAll, create, fact, sid } from "../contract/harness.ts";
-import type { Store } from "../store.ts";
-import { databasePath } from "./database-file.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { damageContract } from "../../contract/damage-contract.ts";
+import { aCommit, commitAll, create, fact, sid } from "../../contract/harness.ts";
+import type { Store } from "../../store.ts";
+import { databasePath } from "../database-file.ts";
+import { openSqliteStore } from "../sqlite-store.ts";
 
 const open = (folder: string): Promise<Store> =>
   openSqliteStore({
@@ -163,7 +163,9 @@ async function filledAndClosed(): Promise<string> {
 function malform(folder: string): void {
   const path = databasePath(folder);
   const db = new DatabaseSync(path, { readOnly: true });
-  const pages = db.prepare("SELECT pageno FROM dbstat WHERE name IN ('sessions', 'sessions_listed') AND pagetype = 'leaf'");
+  const pages = db.prepare(
+    "SELECT pageno FROM dbstat WHERE name IN ('sessions', 'sessions_listed') AND pagetype = 'leaf'",
+  );
   const numbers = pages.all().map((row) => Number(row["pageno"]));
   db.close();
   const bytes = readFileSync(path);
