@@ -5,7 +5,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { markPath, type Position, readMark, removeMark } from "./acknowledged-mark.ts";
-import { databasePath, openForReading } from "../database-file.ts";
+import { databasePath, openForInspection } from "../database-file.ts";
 import { damageCode } from "../failure.ts";
 
 /** Checked before the start goes on; a larger one is checked by a thread of its own while the gateway serves. */
@@ -20,7 +20,7 @@ export function inspectDatabase(folder: string): void {
     refuseLost(folder, NOTHING);
     return;
   }
-  const db = openForReading(folder);
+  const db = openForInspection(folder);
   try {
     if (isCopy(db)) removeMark(folder); // a restored backup is older on purpose
     else refuseLost(folder, positionOf(db));
