@@ -14,7 +14,9 @@ const TOUCHED_MAX = 1_000;
 /** With fewer, one odd read would decide the middle. */
 const COLD_MIN = 100;
 
-export const growth: Group = async (report) => {
+export const growth: Group = (report) => growthTo(COUNTS, report);
+
+export async function growthTo(counts: readonly number[], report: Parameters<Group>[0]): Promise<void> {
   const smallest = new Map<string, number>();
   function tell(what: string, count: number, latenciesMs: number[]): void {
     const made = figure(`${what} with ${count} sessions, p50`, percentile(latenciesMs, 50), "ms");
@@ -22,7 +24,7 @@ export const growth: Group = async (report) => {
     if (reference === undefined) smallest.set(what, made.value);
     report(reference === undefined ? made : against(reference, made));
   }
-  for (const count of COUNTS) {
+  for (const count of counts) {
     await withGateway(
       async ({ gateway }) => {
         const [one = "", ...others] = touched(count);
@@ -40,7 +42,7 @@ export const growth: Group = async (report) => {
       (home) => fill(home, count),
     );
   }
-};
+}
 
 /** Straight into the store, as the gateway would have written them. */
 async function fill(home: string, count: number): Promise<void> {

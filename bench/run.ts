@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- group… --json]`: prints what this machine measures, each figure beside its reference in the same run.
  * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test, \`writes\` the one that kills at the nth write;
- * both run only when they are named.
+ * `many` is a thousand streams, PostgreSQL and a million sessions. These run only when they are named.
  */
 import { parseArgs } from "node:util";
 import type { Figure, Group } from "./figure.ts";
@@ -23,10 +23,11 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   runner: async () => (await import("./runner.ts")).runner,
   plugins: async () => (await import("./plugins.ts")).plugins,
   code: async () => (await import("./code.ts")).code,
+  many: async () => (await import("./many.ts")).many,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,
 };
-const ONLY_WHEN_NAMED = new Set(["chaos", "writes"]);
+const ONLY_WHEN_NAMED = new Set(["many", "chaos", "writes"]);
 
 const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
 

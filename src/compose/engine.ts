@@ -94,15 +94,13 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const node = `node_${randomUUID()}`;
   const workerFor = (slice: string, kind: string) => host.workerFor(slice, kind);
   const work = createCommitWork({ store, clock, engine, shared, node, run, workerFor, report });
-  const remove = (): void => void removeOld({ store, engine, clock, config: () => config.current() }).catch(report);
   const stops = [
     host.onChange(() => work.router.workersChanged()),
     logSubmissions(engine, log),
     logEvictions(engine, log),
     logNotifyLines(engine, log),
     followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
-    every(state, PRUNE_EVERY_MS, remove),
-    once(state, FIRST_PRUNE_MS, remove),
+    ...removing(state, engine, report),
   ];
 
   return {
@@ -151,5 +149,8 @@ const aroundPlugins = (state: State, host: () => PluginHost) => ({
   channels: () => createChannelsHouse(state),
 });
 
-const once = ({ clock }: Pick<State, "clock">, afterMs: number, work: () => void): (() => void) =>
-  clock.wakeAt(clock.now() + afterMs, work);
+function removing(state: State, engine: Engine, report: (error: unknown) => void): (() => void)[] {
+  const { store, clock, config } = state;
+  const remove = (): void => void removeOld({ store, engine, clock, config: () => config.current() }).catch(report);
+  return [every(state, PRUNE_EVERY_MS, remove), clock.wakeAt(clock.now() + FIRST_PRUNE_MS, remove)];
+}

@@ -15,7 +15,7 @@ import type { Json, JsonObject } from "../protocol/json.ts";
 import { type Refusal, RefusalError, type Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
-import { refuseAltered } from "./check-documents.ts";
+import { refuseAltered } from "./refuse-altered.ts";
 import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./vital-commands.ts";
@@ -83,6 +83,16 @@ const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Com
   return { sessionId, session, events, before: stored?.session, ...(logged.length === 0 ? {} : { logged }) };
 };
 
+function descriptions(parts: EngineParts): Pick<Engine, "waiting" | "mode" | "cards" | "controls"> {
+  const { slices, settingsFor, cardWarnings = () => [] } = parts;
+  return {
+    waiting: (session) => waitingIn(session, slices),
+    mode: (session) => modeIn(session, slices),
+    cards: (session) => cardsIn(session, { slices, settings: settingsFor(session), warnings: cardWarnings() }),
+    controls: (session) => controlsIn(session, { slices, settings: settingsFor(session) }),
+  };
+}
+
 /** A session that cannot be read is refused like any other; what else is thrown is a bug. */
 function refused(error: unknown): Outcome {
   if (error instanceof RefusalError) return { ok: false, refusal: error.refusal };
@@ -90,7 +100,7 @@ function refused(error: unknown): Outcome {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { store, slices, clock, shared, cardWarnings = () => [] } = parts;
+  const { store, slices, clock, shared } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
   const { publish, ...commitFeed } = createCommitFeed(store);
@@ -153,10 +163,7 @@ export function createEngine(parts: EngineParts): Engine {
       const stored = cache.peek(id) ?? (await lanes.run(id, () => cache.load(id)));
       return stored?.session;
     },
-    waiting: (session) => waitingIn(session, slices),
-    mode: (session) => modeIn(session, slices),
-    cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session), warnings: cardWarnings() }),
-    controls: (session) => controlsIn(session, { slices, settings: parts.settingsFor(session) }),
+    ...descriptions(parts),
     slices,
     ...commitFeed,
     hold: () => void (draining = true),

@@ -57,29 +57,8 @@ export type TokenParts = {
 export function createTokens({ store, clock, revocations = memoryRevocations(), shared = false }: TokenParts): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
   const published = new Set<OperatorId>(); // no larger than the list that is read to fill it
-  let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
-  let changes = 0;
+  const { find, forget } = createKeptTokens({ store, clock, shared });
   const fresh = (name: string, scopes: readonly Scope[]) => freshToken(name, scopes, clock.now());
-
-  const reread = oneAtATime(read);
-
-  async function known(): Promise<OperatorToken[]> {
-    const ageMs = kept === undefined ? Infinity : Math.abs(clock.now() - kept.atMs);
-    return kept !== undefined && ageMs <= KEPT_MS_MAX ? kept.tokens : read();
-  }
-
-  /** What another gateway has just made is not among the kept ones: the store is asked before anybody is turned away. */
-  async function find<Found>(look: (tokens: OperatorToken[]) => Found | undefined): Promise<Found | undefined> {
-    const found = look(await known());
-    return found === undefined && shared ? look(await reread()) : found;
-  }
-
-  async function read(): Promise<OperatorToken[]> {
-    const before = changes;
-    const tokens = await store.tokens();
-    if (before === changes) kept = { tokens, atMs: clock.now() }; // what was read before a revocation is not kept after it
-    return tokens;
-  }
 
   async function save(token: OperatorToken, fact: { by: string; type: FactType }): Promise<TokenView> {
     const { id, name, scopes } = token;
@@ -88,11 +67,6 @@ export function createTokens({ store, clock, revocations = memoryRevocations(), 
     forget();
     if (refused !== undefined) throw new StoreRefused(refused.refused);
     return toView(token);
-  }
-
-  function forget(): void {
-    kept = undefined;
-    changes += 1;
   }
 
   async function roomForOneMore(): Promise<void> {
@@ -137,6 +111,38 @@ export function createTokens({ store, clock, revocations = memoryRevocations(), 
       for (const { id } of revoked) if (!published.has(id)) publishRevoked(id);
     },
   };
+}
+
+/** The tokens of the store, kept for a few seconds. */
+function createKeptTokens({ store, clock, shared }: Pick<TokenParts, "store" | "clock"> & { shared: boolean }) {
+  let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
+  let changes = 0;
+  const reread = oneAtATime(read);
+
+  async function known(): Promise<OperatorToken[]> {
+    const ageMs = kept === undefined ? Infinity : Math.abs(clock.now() - kept.atMs);
+    return kept !== undefined && ageMs <= KEPT_MS_MAX ? kept.tokens : read();
+  }
+
+  /** What another gateway has just made is not among the kept ones: the store is asked before anybody is turned away. */
+  async function find<Found>(look: (tokens: OperatorToken[]) => Found | undefined): Promise<Found | undefined> {
+    const found = look(await known());
+    return found === undefined && shared ? look(await reread()) : found;
+  }
+
+  async function read(): Promise<OperatorToken[]> {
+    const before = changes;
+    const tokens = await store.tokens();
+    if (before === changes) kept = { tokens, atMs: clock.now() }; // what was read before a revocation is not kept after it
+    return tokens;
+  }
+
+  function forget(): void {
+    kept = undefined;
+    changes += 1;
+  }
+
+  return { find, forget };
 }
 
 /** However many wait, one read is under way; whoever comes while it runs gets the next, which began after they came. */

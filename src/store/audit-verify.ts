@@ -114,9 +114,9 @@ function createRemovals() {
     follow({ body }: AuditRow): void {
       if (cut === undefined && missing.size === 0) return;
       const said = Removed.safeParse(JSON.parse(body));
-      for (const { type, detail } of said.success ? said.data.facts : []) {
-        if (type === "documents.removed") for (const each of detail.documents ?? []) missing.delete(nameOf(each));
-        if (type === "audit.trimmed" && detail.upTo === cut?.seq && detail.hash === cut?.hash) cut = undefined;
+      for (const fact of said.success ? said.data.facts : []) {
+        for (const each of documentsIn(fact)) missing.delete(nameOf(each));
+        if (isCut(fact, cut)) cut = undefined;
       }
     },
     fault(): AuditVerdict | undefined {
@@ -128,6 +128,11 @@ function createRemovals() {
   };
 }
 type Removals = ReturnType<typeof createRemovals>;
+type RemovedFact = z.infer<typeof Removed>["facts"][number];
+
+const documentsIn = ({ type, detail }: RemovedFact) => (type === "documents.removed" ? (detail.documents ?? []) : []);
+const isCut = ({ type, detail }: RemovedFact, cut: AuditHead | undefined): boolean =>
+  type === "audit.trimmed" && detail.upTo === cut?.seq && detail.hash === cut?.hash;
 
 const nameOf = ({ kind, id }: { kind: string; id: string }): string => JSON.stringify([kind, id]);
 

@@ -15,9 +15,6 @@ export const DELETED_KEPT_MS = 10 * 60_000;
 export const REMOVED_KINDS: readonly string[] = [ATTACHMENT_ARTIFACT];
 export const RETENTION_ACTOR = "retention";
 
-/** How long things are kept; absent: for good. */
-export type Retention = { auditMs?: number };
-
 export type RemovedDocument = { kind: string; id: string };
 
 export const removedFact = (documents: readonly RemovedDocument[]): OwnFact => ({

@@ -58,9 +58,6 @@ export function createDamageLog(): DamageLog {
     else more += 1;
   }
 
-  const isSame = ({ table, checksum, columns }: StoredRow): boolean =>
-    checksum === null || Number(checksum) === rowChecksum(table, columns);
-
   function found(what: string, cause?: unknown): DamageError {
     note(what);
     return new DamageError(what, cause);
@@ -84,4 +81,6 @@ export function createDamageLog(): DamageLog {
   };
 }
 
+const isSame = ({ table, checksum, columns }: StoredRow): boolean =>
+  checksum === null || checksum === rowChecksum(table, columns);
 const nameOf = ({ table, name }: StoredRow): string => `${table} ${name}`;

@@ -13,7 +13,6 @@ import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
-import type { Retention } from "./retention.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
 import type { StoreTime } from "./store-time.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
@@ -199,6 +198,9 @@ export type PasskeyStore = {
     audit: { atMs: number; actor: string; facts: AuditFact[] },
   ): Promise<CommitResult>;
 };
+
+/** How long things are kept; absent: for good. */
+export type Retention = { auditMs?: number };
 
 export type Store = OrderPort &
   DeliveryStore &

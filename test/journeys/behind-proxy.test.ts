@@ -127,7 +127,11 @@ describe.skipIf(server === "")("two gateways behind a balancer", () => {
 
   it("[SC-02] a token made at one is good at the other at once", async () => {
     const { secret } = await program(0).must("tokens.create", { name: "ci", scopes: ["operator.read"] });
-    for (const { url } of gateways) (await wireClient({ url, token: secret })).close();
+    for (const { url } of gateways) {
+      const client = await wireClient({ url, token: secret });
+      expect((await client.must("health", {})).ready).toBe(true);
+      client.close();
+    }
   });
 
   it("[SC-02, GW-10] a passkey enrolled at one decides at the other, and a challenge of one is answered at the other", async () => {

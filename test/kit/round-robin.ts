@@ -17,16 +17,6 @@ export async function roundRobin(): Promise<RoundRobin> {
   const sockets = new Set<Socket>();
   let turn = 0;
 
-  function join(near: Socket, far: Socket): void {
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      socket.pipe(other);
-      socket.on("close", () => other.destroy());
-    }
-  }
-
   async function lead(near: Socket): Promise<void> {
     for (let tries = 0; tries < targets.length; tries++) {
       const index = turn++ % targets.length;
@@ -67,4 +57,14 @@ export async function roundRobin(): Promise<RoundRobin> {
       await once(server, "close");
     },
   };
+}
+
+function join(near: Socket, far: Socket): void {
+  for (const [socket, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    socket.pipe(other);
+    socket.on("close", () => other.destroy());
+  }
 }

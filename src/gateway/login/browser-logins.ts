@@ -64,14 +64,8 @@ export function createBrowserLogins({ tokens, clock, shared }: LoginParts): Brow
     const [cookie, browserSecret] = [secret(), secret()];
     const expiresAtMs = clock.now() + LOGIN_IDLE_MS;
     const hashes = { cookieHash: hashOf(cookie), browserHash: hashOf(browserSecret) };
-    const made = await tokens.createDevice({
-      name: browserName(userAgent),
-      scopes,
-      operatorId,
-      expiresAtMs,
-      madeBy,
-      ...hashes,
-    });
+    const device = { name: browserName(userAgent), scopes, operatorId, expiresAtMs, madeBy, ...hashes };
+    const made = await tokens.createDevice(device);
     const found = await tokens.findDevice(cookie);
     if (found === undefined || found.ended) return { notLoggedIn: "expired" } as const; // whoever made its link was just revoked
     const tabSecret = await tabs.create(made.id);
@@ -80,8 +74,8 @@ export function createBrowserLogins({ tokens, clock, shared }: LoginParts): Brow
 
   return {
     async link({ id, scopes, device }, asked) {
-      const given = asked === undefined ? [...scopes] : asked.filter((scope) => hasScope(scopes, scope));
-      const { code, expiresAtMs } = await codes.create({ operatorId: id, scopes: given, madeBy: device });
+      const linked = { operatorId: id, scopes: granted(scopes, asked), madeBy: device };
+      const { code, expiresAtMs } = await codes.create(linked);
       return { fragment: `#login=${code}`, expiresAtMs };
     },
     async exchange({ code, cookie, userAgent }) {
@@ -119,6 +113,10 @@ export function createBrowserLogins({ tokens, clock, shared }: LoginParts): Brow
     },
   };
 }
+
+/** What was asked for, as far as whoever makes the link may do it; everything that they may where nothing was named. */
+const granted = (scopes: readonly Scope[], asked: readonly Scope[] | undefined): Scope[] =>
+  asked === undefined ? [...scopes] : asked.filter((scope) => hasScope(scopes, scope));
 
 /** A browser acts as its operator: signing in the terminal and on the page counts as one person. */
 const operatorOf = ({ token, operator }: FoundDevice): Operator => ({

@@ -10,8 +10,7 @@ import type { Session } from "../../protocol/session.ts";
 import { homeOf } from "../../scheduler/homes.ts";
 import { jobsIn } from "../../scheduler/perform.ts";
 import { encodeCursor } from "../../store/page.ts";
-import type { Retention } from "../../store/retention.ts";
-import type { SessionRow, Store } from "../../store/store.ts";
+import type { Retention, SessionRow, Store } from "../../store/store.ts";
 
 const DAY_MS = 86_400_000;
 const PAGE = 100;

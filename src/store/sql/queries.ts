@@ -161,10 +161,10 @@ function eventReads(
 
 type ArtifactColumns = Omit<StoredArtifact, "body"> & { seq: number; body: string; checksum: number | null };
 
-const numberedArtifact = ({ seq, body, checksum: _, ...row }: ArtifactColumns): NumberedArtifact => ({
-  seq,
-  artifact: { ...row, body: fromStored<StoredArtifact["body"]>(body) },
-});
+function numberedArtifact({ seq, body, ...rest }: ArtifactColumns): NumberedArtifact {
+  const { checksum: _checksum, ...row } = rest;
+  return { seq, artifact: { ...row, body: fromStored<StoredArtifact["body"]>(body) } };
+}
 
 const ARTIFACT_COLUMNS = sql`seq, session_id AS "sessionId", kind, id, digest, body, at_ms AS "atMs", checksum`;
 
@@ -268,6 +268,12 @@ type TokenColumns = Omit<OperatorToken, "scopes" | "device"> & {
   checksum: number | null;
 };
 
+function tokenOf({ scopes, device, ...rest }: TokenColumns): OperatorToken {
+  const { checksum: _checksum, ...token } = rest;
+  const login = device === null ? null : fromStored<Device>(device);
+  return { ...token, scopes: fromStored<OperatorToken["scopes"]>(scopes), device: login };
+}
+
 /** A token whose row is damaged is nobody's: it is left out, so that it proves nothing. */
 function tokenReads(query: Query, damage: DamageLog): Pick<SqlReads, "tokens"> {
   const isSound = ({ checksum, ...token }: TokenColumns): boolean =>
@@ -278,11 +284,7 @@ function tokenReads(query: Query, damage: DamageLog): Pick<SqlReads, "tokens"> {
         sql`SELECT id, name, token_hash AS "tokenHash", scopes, created_at_ms AS "createdAtMs",
           revoked_at_ms AS "revokedAtMs", device, checksum FROM tokens ORDER BY created_at_ms, id`,
       );
-      return found.filter(isSound).map(({ scopes, device, checksum: _, ...token }) => ({
-        ...token,
-        scopes: fromStored<OperatorToken["scopes"]>(scopes),
-        device: device === null ? null : fromStored<Device>(device),
-      }));
+      return found.filter(isSound).map(tokenOf);
     },
   };
 }

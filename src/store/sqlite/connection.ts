@@ -1,7 +1,7 @@
 /** The one connection that writes, and its transactions. What a failure means is settled by `group-commit.ts`. */
-import { openMark } from "./acknowledged-mark.ts";
+import { openMark } from "./damage/acknowledged-mark.ts";
 import { CHECKPOINT_PAGES, compact, migrate, openForWriting, reclaim } from "./database-file.ts";
-import { inspectDatabase } from "./inspect-database.ts";
+import { inspectDatabase } from "./damage/inspect-database.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { createLedger } from "./ledger.ts";
 

@@ -63,6 +63,11 @@ export function openForReading(folder: string): DatabaseSync {
   return new DatabaseSync(databasePath(folder), { readOnly: true, timeout: READER_BUSY_MS });
 }
 
+/** Before the gateway serves: nobody waits yet, and another program may hold the database for a moment. */
+export function openForInspection(folder: string): DatabaseSync {
+  return new DatabaseSync(databasePath(folder), { readOnly: true, timeout: WRITER_BUSY_MS });
+}
+
 /** All missing steps and the new number in one transaction: a kill leaves the old state or the new one. */
 export function migrate(db: DatabaseSync): void {
   db.exec("BEGIN IMMEDIATE");

@@ -21,9 +21,9 @@ import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from 
 import { fromStored } from "../stored-json.ts";
 import type { BackupResult } from "./copy-database.ts";
 import { openForReading, prepareFolder, RECLAIM_PAGES_MAX } from "./database-file.ts";
-import { isLarge } from "./inspect-database.ts";
+import { isLarge } from "./damage/inspect-database.ts";
 import type { Outcome } from "./jobs.ts";
-import { checkPages, createPageDamage } from "./page-damage.ts";
+import { checkPages, createPageDamage } from "./damage/page-damage.ts";
 import { startWriter, type Writer } from "./writer.ts";
 
 /** Rows forgotten in one transaction, so that pruning never holds up a decision. */

@@ -5,8 +5,8 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { markPath, type Position, readMark, removeMark } from "./acknowledged-mark.ts";
-import { databasePath, openForReading } from "./database-file.ts";
-import { damageCode } from "./failure.ts";
+import { databasePath, openForInspection } from "../database-file.ts";
+import { damageCode } from "../failure.ts";
 
 /** Checked before the start goes on; a larger one is checked by a thread of its own while the gateway serves. */
 const CHECKED_AT_START_BYTES_MAX = 8 * 1024 * 1024;
@@ -20,7 +20,7 @@ export function inspectDatabase(folder: string): void {
     refuseLost(folder, NOTHING);
     return;
   }
-  const db = openForReading(folder);
+  const db = openForInspection(folder);
   try {
     if (isCopy(db)) removeMark(folder); // a restored backup is older on purpose
     else refuseLost(folder, positionOf(db));
@@ -48,7 +48,7 @@ export function faultIn(db: DatabaseSync): string | undefined {
 }
 
 /** Its last event and audit row. */
-export function positionOf(db: DatabaseSync): Position {
+function positionOf(db: DatabaseSync): Position {
   if (!hasTable(db, "events") || !hasTable(db, "audit_head")) return NOTHING;
   const cursor = db.prepare("SELECT max(cursor) AS cursor FROM events").get()?.["cursor"];
   const seq = db.prepare("SELECT seq FROM audit_head").get()?.["seq"];

@@ -1,8 +1,8 @@
 /** A malformed page, met by a read or by the check of a large database: from then on nothing is written any more. */
 import { Worker } from "node:worker_threads";
-import type { DamageLog } from "../row-checksum.ts";
-import { damageCode, failures } from "./failure.ts";
-import type { Writer } from "./writer.ts";
+import type { DamageLog } from "../../row-checksum.ts";
+import { damageCode, failures } from "../failure.ts";
+import type { Writer } from "../writer.ts";
 
 export type PageDamage = {
   /** The error to throw in its place, where it says that the file is damaged. */

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { damageContract } from "../contract/damage-contract.ts";
-import { aCommit, commitAll, create, fact, sid } from "../contract/harness.ts";
-import type { Store } from "../store.ts";
-import { databasePath } from "./database-file.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { damageContract } from "../../contract/damage-contract.ts";
+import { aCommit, commitAll, create, fact, sid } from "../../contract/harness.ts";
+import type { Store } from "../../store.ts";
+import { databasePath } from "../database-file.ts";
+import { openSqliteStore } from "../sqlite-store.ts";
 
 const open = (folder: string): Promise<Store> =>
   openSqliteStore({
