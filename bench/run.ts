@@ -24,8 +24,9 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   plugins: async () => (await import("./plugins.ts")).plugins,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,
+  outage: async () => (await import("./outage.ts")).outage,
 };
-const ONLY_WHEN_NAMED = new Set(["chaos", "writes"]);
+const ONLY_WHEN_NAMED = new Set(["chaos", "writes", "outage"]);
 
 const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
 
