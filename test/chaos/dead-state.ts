@@ -64,8 +64,13 @@ export async function readDeadState(url: string, workspaces: readonly string[]):
   }
 }
 
-const auditRow = ({ seq, at_ms, session_id, prev_hash, ...row }: AuditRecord): AuditRow =>
-  ({ ...row, seq: Number(seq), atMs: Number(at_ms), sessionId: session_id, prevHash: prev_hash }) as AuditRow;
+const auditRow = ({ seq, at_ms, session_id, prev_hash, ...row }: AuditRecord): AuditRow => ({
+  ...row,
+  seq: Number(seq),
+  atMs: Number(at_ms),
+  sessionId: session_id,
+  prevHash: prev_hash,
+});
 
 function followed(events: readonly EventRecord[]): Pick<DeadState, "items" | "epochs"> {
   const items = new Map<string, HistoryItem[]>();
@@ -133,14 +138,19 @@ function checkFencing({ faults }: Findings, { facts, lines }: DeadState): void {
 /** The last title that was acknowledged, and those that were asked for since without an answer. */
 function titlesOf(id: string, entries: readonly Entry[]): Set<string> {
   const titles = new Set<string>();
-  for (const { method, params, answer } of entries) {
-    const created =
-      method === "sessions.create" && answer?.ok === true ? (answer.payload as Created).session : undefined;
-    const { sessionId, title } = params as { sessionId?: string; title?: string };
-    if (title === undefined || (created?.id ?? sessionId) !== id) continue;
-    if (answer?.ok === true) titles.clear();
-    if (answer === undefined || answer.ok || answer.error.retry === true) titles.add(title);
+  for (const entry of entries) {
+    const { title } = entry.params as { title?: string };
+    if (title === undefined || sessionOf(entry) !== id) continue;
+    if (entry.answer?.ok === true) titles.clear();
+    if (mayHaveHappened(entry)) titles.add(title);
   }
   return titles;
 }
-type Created = { session: { id: string } };
+
+const mayHaveHappened = ({ answer }: Entry): boolean =>
+  answer === undefined || answer.ok || answer.error.retry === true;
+
+function sessionOf({ method, params, answer }: Entry): string | undefined {
+  if (method !== "sessions.create") return (params as { sessionId?: string }).sessionId;
+  return answer?.ok === true ? (answer.payload as { session: { id: string } }).session.id : undefined;
+}
