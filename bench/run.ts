@@ -26,8 +26,9 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   many: async () => (await import("./many.ts")).many,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,
+  outage: async () => (await import("./outage.ts")).outage,
 };
-const ONLY_WHEN_NAMED = new Set(["many", "chaos", "writes"]);
+const ONLY_WHEN_NAMED = new Set(["many", "chaos", "writes", "outage"]);
 
 const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
 

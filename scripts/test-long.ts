@@ -25,6 +25,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts", "test/chaos/flipped-byte.test.ts"],
     tests: 5,
   },
+  faults: { files: ["test/chaos/server-faults.test.ts"], tests: 1 },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
   languages: { files: ["test/browser/languages.test.ts"], tests: 1 },
   properties: {

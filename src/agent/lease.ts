@@ -10,8 +10,11 @@ import type { Clock, Sessions, SessionOutcome } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Prepared, Session, SessionCommand, TurnIn } from "../protocol/session.ts";
 
-/** A dead holder's turn goes on elsewhere after this time; a store that hangs for as long as one statement may is survived. */
-export const LEASE_MS = 15_000;
+/**
+ * A dead holder's turn goes on elsewhere within 15 s: after this time, and when somebody looks next. A store that is away
+ * for a few seconds is survived.
+ */
+export const LEASE_MS = 12_000;
 /** How long a running call may go on while the gateway drains. */
 export const DRAIN_CALL_MS_MAX = 3_000;
 

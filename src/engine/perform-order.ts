@@ -15,7 +15,7 @@ import { failureLine } from "./failure-line.ts";
 import type { PendingOrder } from "./outbox.ts";
 
 /** After this time without renewal another node takes the order over. */
-const ORDER_LEASE_MS = 15_000;
+const ORDER_LEASE_MS = 12_000;
 /** After this the worker is asked to stop. Until it does, nothing else of its lane begins: it might still be at work. */
 export const PERFORM_MS_MAX = 600_000;
 const RETRY_FIRST_MS = 1_000;

@@ -47,7 +47,7 @@ export async function gatewayPlace(folder: string, url: string): Promise<{ home:
   const home = join(folder, "home");
   const workspace = join(folder, "work");
   await mkdir(workspace, { recursive: true });
-  await mkdir(home, { mode: 0o700 });
+  await mkdir(home, { recursive: true, mode: 0o700 });
   const config = {
     store: { kind: "postgres", url },
     agents: { defaults: { planMode: { enabled: true, defaultActive: true } } },

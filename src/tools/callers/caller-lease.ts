@@ -11,7 +11,7 @@ import type { SessionId } from "../../protocol/ids.ts";
 import type { Session, SessionCommand } from "../../protocol/session.ts";
 
 /** A dead holder's calls are closed as unknown after this time. */
-export const CALLER_LEASE_MS = 15_000;
+export const CALLER_LEASE_MS = 12_000;
 
 export type CallerLease = {
   sessionId: SessionId;

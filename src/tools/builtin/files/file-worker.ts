@@ -7,7 +7,7 @@ import { statSync } from "node:fs";
 import { serve } from "../../../runner/serve.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
 import { identityOf } from "../workspace-pins.ts";
-import { sharedCounterMs } from "../../../runner/shared-counter.ts";
+import { sharedCounterMs } from "./shared-counter.ts";
 import type { FilePlace } from "./file-place.ts";
 
 export type FileQuestion<Name extends FileToolName = FileToolName> = {
