@@ -44,7 +44,7 @@ const AMBUSHED: ReadonlySet<string> = new Set([
   "plan.rejected",
 ]);
 const HOUR_MS = 3_600_000;
-const ACT_EVERY_MS = 2_000;
+const ACT_EVERY_MS = 1_600;
 const TICK_MS = 1_000;
 /** Nodes know the store's time by readings that take a moment. */
 const INEXACT_MS = 400;
