@@ -14,7 +14,7 @@ const CLOCK_LOOK_MS = 1_000;
 const RESUME_MS = 5;
 /** Counters drift by less than the gateway assumes. */
 const DRIFT_MAX = 0.0002;
-const READ_TIME_EVERY_MS = 2_000;
+const READ_TIME_EVERY_MS = 8_000;
 const FIRST_READING_MS = 2;
 
 export type SimulatedProcess = {
