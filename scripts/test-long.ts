@@ -22,6 +22,7 @@ type Section = { files: readonly string[]; tests: number };
 
 export const SECTIONS: Readonly<Record<string, Section>> = {
   chaos: { files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts"], tests: 4 },
+  faults: { files: ["test/chaos/server-faults.test.ts"], tests: 1 },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
   languages: { files: ["test/browser/languages.test.ts"], tests: 1 },
   properties: {

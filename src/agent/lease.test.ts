@@ -150,7 +150,7 @@ describe("a node that was paused after its claim", () => {
     return { ...made, runs, settling, resume: () => resume?.() };
   }
   const openCalls = (stored: StoredSession | undefined) =>
-    stored?.session.turn.status === "running" ? stored.session.turn.calls.map(({ claimed }) => claimed === true) : [];
+    stored?.session.turn.status === "running" ? stored.session.turn.calls.map(({ claimed }) => claimed) : [];
 
   it("[SC-04] starts nothing that its successor has closed", async () => {
     const { runs, settling, resume, ...first } = await pausedAtClaim(SHARED);

@@ -99,27 +99,15 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   const { sessions, clock } = parts;
   const { sessionId, turnId } = held;
   const { epoch } = held.session;
-  const quiet = new AbortController();
-  const halt = new AbortController();
-  let { leaseUntilMs } = held;
+  const [quiet, halt] = [new AbortController(), new AbortController()];
+  const term = createTerm(held.leaseUntilMs, { ...parts, onEnd: () => stop("lost") });
   let why: Stop | undefined;
   let callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
-  let callOffEnd = endsAt(leaseUntilMs);
   let callOffDrain: (() => void) | undefined;
-
-  /** Whatever a renewal waits for: at its end the lease is somebody else's. */
-  function endsAt(atMs: number): () => void {
-    return parts.sole ? () => undefined : clock.wakeAt(atMs, () => stop("lost"));
-  }
   function stop(reason: Stop): void {
     if (why !== "lost" && why !== "aborted") why = reason;
     quiet.abort();
     if (reason !== "draining") halt.abort();
-  }
-  function leftMs(): number {
-    if (halt.signal.aborted) return 0;
-    if (parts.sole) return Infinity; // nobody else can take it
-    return clock.isInDoubt?.() === true ? 0 : Math.max(0, leaseUntilMs - clock.now());
   }
   function see(session: Session | undefined): void {
     const turn = session?.turn;
@@ -129,14 +117,9 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   async function renew(): Promise<void> {
     const untilMs = clock.now() + LEASE_MS;
     const outcome = await dispatch({ type: "turn.renew", turnId, epoch, leaseUntilMs: untilMs }).catch(() => undefined);
-    if (outcome?.ok === true) extend(untilMs);
-    else if (clock.now() >= leaseUntilMs) stop("lost"); // the lease ran out: another process may hold it
+    if (outcome?.ok === true && !released && why !== "lost") term.extend(untilMs);
+    else if (outcome?.ok !== true && clock.now() >= term.untilMs()) stop("lost"); // the lease ran out: another process may hold it
     if (why !== "lost" && !released) callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
-  }
-  function extend(untilMs: number): void {
-    leaseUntilMs = untilMs;
-    callOffEnd();
-    if (!released && why !== "lost") callOffEnd = endsAt(untilMs);
   }
   async function dispatch(command: SessionCommand): Promise<SessionOutcome> {
     const outcome = await sessions.dispatch(sessionId, command, { actor: actorOf(sessionId) });
@@ -146,8 +129,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   async function look(): Promise<Running | undefined> {
     const session = await sessions.session(sessionId);
     see(session);
-    if (why !== undefined || session?.turn.status !== "running") return undefined;
-    return { session, turn: session.turn };
+    return why === undefined && session?.turn.status === "running" ? { session, turn: session.turn } : undefined;
   }
   let released = false;
   const lookAgain = (): void => void look().catch(() => undefined); // a failing store is noticed at the next renewal
@@ -156,7 +138,6 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     onCommit: ({ own }) => void (own || lookAgain()),
     missed: lookAgain,
   });
-
   see(held.session);
   return {
     sessionId,
@@ -165,7 +146,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     quiet: quiet.signal,
     halt: halt.signal,
     stopped: () => why,
-    leftMs,
+    leftMs: () => (halt.signal.aborted ? 0 : term.leftMs()),
     see,
     dispatch,
     lose: () => stop("lost"),
@@ -177,10 +158,32 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     release() {
       released = true;
       callOffRenewal();
-      callOffEnd();
+      term.callOff();
       callOffDrain?.();
       parts.stopListening();
       stopFollowing();
     },
+  };
+}
+
+type TermParts = Pick<LeaseParts, "clock" | "sole"> & { onEnd(): void };
+
+/** For how long a lease holds. At its end it is somebody else's, whatever a renewal still waits for. */
+function createTerm(untilMs: number, { clock, sole, onEnd }: TermParts) {
+  let endMs = untilMs;
+  const arm = (): (() => void) => (sole ? () => undefined : clock.wakeAt(endMs, onEnd));
+  let callOff = arm();
+  return {
+    untilMs: () => endMs,
+    leftMs(): number {
+      if (sole) return Infinity; // nobody else can take it
+      return clock.isInDoubt?.() === true ? 0 : Math.max(0, endMs - clock.now());
+    },
+    extend(toMs: number): void {
+      callOff();
+      endMs = toMs;
+      callOff = arm();
+    },
+    callOff: () => callOff(),
   };
 }

@@ -63,10 +63,22 @@ function wordingOf(code: string): { exit?: ExitName | undefined; advice?: string
 const OWN: ReadonlySet<string> = new Set(REFUSAL_CODES);
 const isOwn = (code: string): code is RefusalCode => OWN.has(code);
 
+const START_SERVER = "Start the server, or correct its address: holdpoint config get store.url";
+
 /** Turns whatever a command threw into an error with a message for people. */
 export function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof ConfigError) return configProblem(error);
+  if (error instanceof StoreError && error.isUnreachable) {
+    const { message } = error;
+    return new CliError({
+      exit: "storeUnusable",
+      message,
+      advice: START_SERVER,
+      code: "STORE_UNREACHABLE",
+      cause: error,
+    });
+  }
   if (error instanceof StoreError) {
     const advice = "See what is wrong with: holdpoint doctor";
     return new CliError({

@@ -7,6 +7,7 @@ import { readRunningFile } from "../gateway/process/running-file.ts";
 import type { AuditVerdict } from "../protocol/audit.ts";
 import { claimFolder } from "../store/sqlite/claim-folder.ts";
 import type { Store } from "../store/store.ts";
+import { localTime } from "../store/store-time.ts";
 import type { Link } from "./chat/link.ts";
 import { CliError } from "./cli-error.ts";
 import { withGateway } from "./gateway-link.ts";
@@ -38,13 +39,16 @@ async function onStore<Result>(
   const { config } = await loadConfig(home, env);
   const broken = Promise.withResolvers<never>();
   const open = await loadStore(config);
-  const store = await open({ home, onFatal: broken.reject });
+  const store = await open({ home, onFatal: broken.reject, local: localTime, patience: NONE });
   try {
     return await Promise.race([work(store), broken.promise]);
   } finally {
     await store.close();
   }
 }
+
+/** Whoever types a command waits for it. */
+const NONE = { waitMs: 0, connectMsMax: 3_000, onWaiting: () => undefined };
 
 const noHome = (home: string): CliError =>
   new CliError({

@@ -77,10 +77,10 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
-  const metrics = createMetrics({ engine, connections, ...countsOf(agent) });
+  const metrics = createMetrics({ engine, connections, ...countsOf(agent), clockSkewMs: state.time.skewMs });
   const ready = async () => {
     const health = await store.health();
-    return { ready: health.writable, store: health };
+    return { ready: health.writable, store: health, clockSkewMs: state.time.skewMs() };
   };
   const server = await createHttpServer({
     settings: liveSettings(state, place),

@@ -55,6 +55,8 @@ export type State = {
 
 /** How long a start waits for a database that starts beside it. */
 const START_WAIT_MS_MAX = 60_000;
+/** The first connection to a database builds the server's caches of it. */
+const CONNECT_MS_MAX = 15_000;
 /** The exit code of a process whose disk failed under it (EX_IOERR). */
 const DISK_FAILED_EXIT = 74;
 
@@ -70,9 +72,11 @@ export async function openState(options: GatewayOptions, meanwhile?: () => Promi
   const open: OpenStore = given === undefined ? await loadStore(loaded.config) : async () => given;
   const onWaiting = (why: string): void =>
     log.warn({ reason: why }, "PostgreSQL cannot be reached yet: waiting for it");
-  const patience = { waitMs: START_WAIT_MS_MAX, onWaiting };
+  const patience = { waitMs: START_WAIT_MS_MAX, connectMsMax: CONNECT_MS_MAX, onWaiting };
+  const onReach = (isReached: boolean): void =>
+    isReached ? log.info("PostgreSQL answers again") : log.error("PostgreSQL cannot be reached: connecting again");
   const ownTime = options.clock === undefined ? { local } : {};
-  const [store] = await Promise.all([open({ home, onFatal, patience, ...ownTime }), meanwhile?.()]);
+  const [store] = await Promise.all([open({ home, onFatal, patience, onReach, ...ownTime }), meanwhile?.()]);
   const time = store.time ?? machineTime(local);
   const clock = options.clock ?? clockOf(time);
   const config = liveConfig({ home, env, loaded, read });

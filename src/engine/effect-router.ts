@@ -17,7 +17,8 @@ const LANES_MAX = 50_000;
 /** How many orders of one slice run at once, so that a worker that hangs holds up no other slice. */
 const SLICE_PERFORMING_MAX = 50;
 const STORE_RETRY_FIRST_MS = 1_000;
-const STORE_RETRY_MS_MAX = 30_000;
+/** What waits for the store goes on within seconds of its return, however long it was away. */
+const STORE_RETRY_MS_MAX = 2_000;
 /** How long running work may go on while the gateway stops; then it is asked to end, and soon abandoned. */
 const DRAIN_MS_MAX = 3_000;
 const ABORTED_MS_MAX = 2_000;

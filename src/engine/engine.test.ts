@@ -118,6 +118,18 @@ describe("idempotent ingress", () => {
     expect(await engine.session(id)).toMatchObject({ inbox: [{ id: "msg_1" }] });
   });
 
+  it("[SC-04] a create whose reply was lost is answered with its session when it is sent again", async () => {
+    const { engine, store, clock } = engineWorld();
+    const other = engineWorld({ store, clock }).engine;
+    const id = sid("lost");
+    const command = { ...create, sessionId: id } as SessionCommand;
+    const release = store.holdNext("session");
+    const again = engine.dispatch(id, command, withKey("k")); // it looks before the first commit is visible
+    expect(await other.dispatch(id, command, withKey("k"))).toMatchObject({ ok: true });
+    release();
+    expect(await again).toMatchObject({ ok: true, session: { id } });
+  });
+
   it("[I13] a refusal is remembered like any answer, even when the request would pass now", async () => {
     const { engine, id, must } = await titled();
     const refused = await engine.dispatch(id, gate({ do: "refuse", why: "not today" }), withKey("k"));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type EngineWorld, engineWorld, say } from "../../test/kit/engine.ts";
 import { quiet } from "../../test/kit/fake-clock.ts";
+import { RefusalError } from "../protocol/refusal.ts";
 import type { PendingEffect } from "../store/store.ts";
 import { createOutbox, type RunEffect } from "./outbox.ts";
 
@@ -96,6 +97,23 @@ describe("the outbox", () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     expect(reports).toEqual(Array.from({ length: 7 }, () => "the outside is down"));
     expect(runs).toHaveLength(8);
+    expect(await world.store.pendingEffects({ id: 0, limit: 10 })).toEqual([]);
+  });
+
+  it("[SC-04] tries again every second while the store is away, however long that is", async () => {
+    const world = await requested("a");
+    let failures = 7;
+    const { outbox, runs } = outboxOver(world, async () => {
+      if (failures-- > 0) throw new RefusalError({ code: "STORE_UNAVAILABLE", message: "away", retry: true });
+      return "done";
+    });
+    outbox.wake();
+    for (let second = 1; second <= 8; second++) {
+      await quiet();
+      expect(runs).toHaveLength(second);
+      world.clock.advance(1_000);
+    }
+    await quiet();
     expect(await world.store.pendingEffects({ id: 0, limit: 10 })).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
  * resuming after a crash is just reading what is still there. Orders of slices are read here and passed to the router.
  */
 import type { OutboxEffect, SliceWork } from "../core/effect.ts";
+import { RefusalError } from "../protocol/refusal.ts";
 import type { PendingEffect, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 
@@ -14,6 +15,7 @@ const RETRY_MS_MAX = 30_000;
  * two.
  */
 const HELD_RETRY_MS = 1_000;
+const STORE_RETRY_MS = 1_000;
 /** What is beyond it stays in the store, where it costs nothing, until something has finished. */
 const RUNNING_MAX = 1_000;
 
@@ -95,6 +97,9 @@ export function createOutbox({ store, clock, run, orders, report, shared }: Outb
       await store.effectDone(pending.id);
       resting.forget(pending.id);
     } catch (error) {
+      // the store is away, which it reports itself: what waits for it goes on as soon as it is back
+      if (error instanceof RefusalError && error.refusal.retry === true)
+        return resting.wait(pending.id, { waitMs: STORE_RETRY_MS, again: () => begin(pending) });
       report(error, pending);
       resting.retry(pending.id, () => begin(pending));
     }

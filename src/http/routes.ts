@@ -1,6 +1,7 @@
 /** The plain HTTP side: three addresses of our own, and the routes of other parts, behind the same checks. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasScope } from "../protocol/actor.ts";
+import { RefusalError } from "../protocol/refusal.ts";
 import type { GuessLimit } from "./guess-limit.ts";
 import { type Authenticate, identify } from "./socket/handshake.ts";
 import type { Verdict } from "./host-check.ts";
@@ -39,8 +40,10 @@ export function createRoutes(parts: RouteParts): (request: IncomingMessage, resp
     answerFor(verdict, request, parts)
       .then((answer) => send(response, answer)) // an answer that cannot be sent is a failure, too
       .catch((error: unknown) => {
-        parts.log.error({ err: error }, "an HTTP request failed");
+        const isAway = error instanceof RefusalError && error.refusal.retry === true;
+        if (!isAway) parts.log.error({ err: error }, "an HTTP request failed");
         if (response.headersSent) response.destroy();
+        else if (isAway) send(response, { ...told(503, error.refusal.message), headers: RETRY_SOON });
         else send(response, told(500, "Something went wrong on our side."));
       });
   };
@@ -107,6 +110,7 @@ async function metrics({ headers: given, peer }: HttpRequest, parts: RouteParts)
   return { status: 200, body: await parts.metrics(), headers };
 }
 
+const RETRY_SOON = { "retry-after": "1" };
 const CLOSE = { connection: "close" };
 
 const shown = (body: object): HttpAnswer => ({ status: 200, body: JSON.stringify(body) });

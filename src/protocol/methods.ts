@@ -158,6 +158,8 @@ export const METHODS = {
     result: z.strictObject({
       ready: z.boolean(),
       store: z.strictObject({ writable: z.boolean(), detail: z.string() }),
+      /** How far the clock of this node is ahead of the store's, by which everything goes. */
+      clockSkewMs: z.int().optional(),
     }),
   })),
   status: method("operator.read", "What the gateway is doing.", () => ({

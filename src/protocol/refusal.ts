@@ -113,3 +113,14 @@ export function createRefuse<Own extends string, OwnLocalized extends string = n
 }
 
 export const refuse: Refuse<PluginRefusalCode> = createRefuse<PluginRefusalCode>();
+
+/** For code that can only stop: the exception carries the refusal to the code that answers the request. */
+export class RefusalError extends Error {
+  override name = "RefusalError";
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.message, options);
+    this.refusal = refusal;
+  }
+}

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import type { Entry, EntryOf } from "../../src/protocol/transcript-entry.ts";
 
 export const APPEND_TOOL = "append_line";
-/** In the workspace: one line per execution of the tool, "session call". */
+/** In the workspace: one line per execution of the tool, "session call", and when it began. */
 export const MUTATIONS_FILE = "mutations.log";
 const APPENDS_PER_PLAN = 2;
 

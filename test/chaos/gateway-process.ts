@@ -30,8 +30,9 @@ const appendTool = (toolMs: number): WriteTool<Record<string, never>> => ({
   kind: "file_edit",
   effect: "write",
   async run(_args, context) {
+    const beganAtMs = Math.floor(performance.timeOrigin + performance.now()); // no clock setting moves it
     await sleep(toolMs);
-    appendFileSync(join(context.workspace, MUTATIONS_FILE), `${context.sessionId} ${context.callId}\n`);
+    appendFileSync(join(context.workspace, MUTATIONS_FILE), `${context.sessionId} ${context.callId} ${beganAtMs}\n`);
     await sleep(toolMs);
     return { status: "ok", content: "appended" };
   },

@@ -13,7 +13,9 @@ const PAGE = 200;
 const PAGES_MAX = 1_000;
 
 export type Checked = { faults: string[]; mutations: number; unknown: number };
-type Check = { client: WireClient; knowledge: Knowledge; faults: string[]; delivered: string[] };
+/** What the checks below share; they look at rows alone, whoever read them. */
+export type Findings = { knowledge: Knowledge; faults: string[]; delivered: string[] };
+type Check = Findings & { client: WireClient };
 
 export type VerifyParts = {
   client: WireClient;
@@ -50,8 +52,8 @@ async function checkSession({ client, knowledge, faults, delivered }: Check, ses
   delivered.push(...checkTranscript({ session, items: await history(client, sessionId), faults, knowledge }));
 }
 
-function checkTranscript(parts: {
-  session: SessionView;
+export function checkTranscript(parts: {
+  session: Pick<SessionView, "id" | "queuedMessages">;
   items: HistoryItem[];
   faults: string[];
   knowledge: Knowledge;
@@ -74,7 +76,7 @@ function checkTranscript(parts: {
 }
 
 /** Each acknowledged decision is in the audit exactly once, and each approval was decided at most once for good. */
-function checkDecisions({ knowledge, faults }: Check, facts: readonly AuditFact[]): Map<string, string[]> {
+export function checkDecisions({ knowledge, faults }: Findings, facts: readonly AuditFact[]): Map<string, string[]> {
   const verdicts = verdictsIn(facts);
   for (const [approvalId, found] of verdicts) {
     if (found.length !== 1 && !/^rejected,(approved|edited)$/.test(found.join()))
@@ -98,7 +100,11 @@ function verdictsIn(facts: readonly AuditFact[]): Map<string, string[]> {
   return verdicts;
 }
 
-function checkRest({ faults, delivered }: Check, facts: readonly AuditFact[], verdicts: Map<string, string[]>): void {
+export function checkRest(
+  { faults, delivered }: Findings,
+  facts: readonly AuditFact[],
+  verdicts: Map<string, string[]>,
+): void {
   const closed = new Set(facts.filter(({ type }) => type === "call.closed").map(({ detail }) => detail["callId"]));
   for (const { type, detail } of facts)
     if (type === "call.claimed" && !closed.has(detail["callId"] ?? null))
@@ -118,7 +124,7 @@ const DECISIONS = new Set(["plan.decided", "plan.timed_out"]);
  * The gateway works on while it is looked at: a claim precedes its line and the line precedes its result, so claims are
  * looked for behind the lines from before the audit was read, and lines behind results from after it was.
  */
-function checkMutations({ faults }: Check, facts: readonly AuditFact[], lines: Lines): number {
+export function checkMutations({ faults }: Findings, facts: readonly AuditFact[], lines: Lines): number {
   const named = (type: string, status?: string) =>
     facts
       .filter(({ type: is, detail }) => is === type && detail["tool"] === APPEND_TOOL)

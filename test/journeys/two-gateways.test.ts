@@ -1,6 +1,5 @@
 /** Two gateways on one PostgreSQL: a person at the one follows and orders about what runs on the other. */
-import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -15,7 +14,7 @@ import { submittedPlan } from "../chaos/one-plan.ts";
 import { localTime } from "../../src/store/store-time.ts";
 import { fakeClock } from "../kit/fake-clock.ts";
 import { gatewayChild } from "../kit/gateway-child.ts";
-import { postgresUrl } from "../kit/postgres.ts";
+import { freshDatabase, gatewayPlace, postgresUrl } from "../kit/postgres.ts";
 import { type WireClient, wireClient } from "../kit/wire-client.ts";
 
 const closing: (() => Promise<unknown> | void)[] = [];
@@ -29,31 +28,10 @@ const Spoken = z.object({ text: z.string() });
 
 const server = (await postgresUrl()) ?? "";
 
-async function freshDatabase(): Promise<string> {
-  const name = `two_${randomUUID().replaceAll("-", "")}`;
-  const client = new Client({ connectionString: server });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-/** Where a gateway of this database may live. */
 async function freshPlace(url: string): Promise<{ home: string; workspace: string }> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-two-"));
   closing.push(() => rm(folder, { recursive: true, force: true }));
-  const home = join(folder, "home");
-  const workspace = join(folder, "work");
-  await mkdir(workspace);
-  await mkdir(home, { mode: 0o700 });
-  const config = {
-    store: { kind: "postgres", url },
-    agents: { defaults: { planMode: { enabled: true, defaultActive: true } } },
-  };
-  await writeFile(join(home, "config.yaml"), JSON.stringify(config), { mode: 0o600 });
-  return { home, workspace };
+  return gatewayPlace(folder, url);
 }
 
 type Time = Pick<Parameters<typeof startGateway>[0], "clock" | "localTime">;
@@ -106,7 +84,7 @@ const durable = ({ heard }: Person): unknown[] =>
 it.skipIf(server === "")(
   "[SC-02] events of a session reach people at every gateway, the same ones in the same order",
   async () => {
-    const url = await freshDatabase();
+    const url = await freshDatabase(server);
     const [here, there] = [await personAt(url, chaosModel()), await personAt(url, chaosModel())];
     await there.client.must("sessions.watch", {});
     const { session } = await here.client.must("sessions.create", { title: "Shared" });
@@ -135,7 +113,7 @@ it.skipIf(server === "")(
         yield { type: "end", reason: "stop" };
       },
     };
-    const url = await freshDatabase();
+    const url = await freshDatabase(server);
     const [here, there] = [await personAt(url, talking), await personAt(url, talking)];
     const { session } = await here.client.must("sessions.create", {});
     for (const { client } of [here, there]) await client.must("sessions.subscribe", { sessionId: session.id });
@@ -163,7 +141,7 @@ it.skipIf(server === "")("[SC-02] a person at one gateway stops the turn that ru
       yield { type: "end", reason: "stop" };
     },
   };
-  const url = await freshDatabase();
+  const url = await freshDatabase(server);
   const [here, there] = [await personAt(url, silent), await personAt(url, silent)];
   const { session } = await here.client.must("sessions.create", {});
   await here.client.must("sessions.subscribe", { sessionId: session.id });
@@ -177,7 +155,7 @@ it.skipIf(server === "")("[SC-02] a person at one gateway stops the turn that ru
 it.skipIf(server === "")(
   "[SC-02] the turn of a gateway that was killed is finished by another, and no change is made twice",
   async () => {
-    const url = await freshDatabase();
+    const url = await freshDatabase(server);
     const clock = fakeClock(Date.now());
     const there = await personAt(url, chaosModel(), { clock });
     const dying = await gatewayChild({ ...(await freshPlace(url)), toolMs: 600_000 });
@@ -209,7 +187,7 @@ const machineAhead = (aheadMs: number): Time => ({ localTime: { ...localTime, wa
 it.skipIf(server === "")(
   "[SC-04] gateways whose clocks are wrong go by the store's: no plan of another expires, and leases end when they should",
   async () => {
-    const url = await freshDatabase();
+    const url = await freshDatabase(server);
     const ahead = await personAt(url, chaosModel(), machineAhead(25 * HOUR_MS));
     const behind = await personAt(url, chaosModel(), machineAhead(-HOUR_MS));
     const { sessionId } = await submittedPlan(behind.client);

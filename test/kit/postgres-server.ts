@@ -21,23 +21,33 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { PATIENT_MS } from "./patience.ts";
 
-export type PostgresServer = { url: string; stop(): Promise<void> };
+export type PostgresServer = {
+  url: string;
+  /** Ends at once, as after a power cut: what was not written to its log is lost. */
+  crash(): Promise<void>;
+  /** After a crash: recovers, and resolves when it takes connections. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** `durable`: what it acknowledged survives a crash; otherwise nothing needs to reach the disk. */
+type ServerOptions = { durable?: boolean };
 
 /** PostgreSQL refuses to run as root; an id that owns nothing serves as well as an account made for it. */
 const NOBODY = 65_534;
 const EXECUTABLE = 0o755;
 
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(options: ServerOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-postgres-"));
   try {
-    return await startIn(folder);
+    return await startIn(folder, options);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string): Promise<PostgresServer> {
+async function startIn(folder: string, { durable = false }: ServerOptions): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
   const ids = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   const binaries = binariesFor(folder, isRoot);
@@ -51,30 +61,46 @@ async function startIn(folder: string): Promise<PostgresServer> {
   const cluster = [`--pgdata=${data}`, "--encoding=UTF8", "--no-locale", "--no-sync"];
   await promisify(execFile)(join(binaries, "initdb"), [...cluster, ...account], { ...ids, cwd: folder });
   const port = await freePort();
-  const server = spawn(join(binaries, "postgres"), ["-D", data, "-p", String(port), ...SETTINGS], {
-    ...ids,
-    cwd: folder,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  await listening(server);
+  const settings = durable ? SERVING : [...SERVING, ...THROW_AWAY];
+  const args = ["-D", data, "-p", String(port), ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(join(binaries, "postgres"), args, {
+      ...ids,
+      cwd: folder,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    await listening(started);
+    return started;
+  };
+  let server = await start();
+  const end = async (signal: "SIGINT" | "SIGQUIT"): Promise<void> => {
+    if (server.exitCode !== null) return;
+    const exited = once(server, "exit");
+    server.kill(signal);
+    await exited;
+  };
   return {
     url: `postgres://holdpoint:${password}@127.0.0.1:${port}/postgres`,
+    crash: () => end("SIGQUIT"), // an immediate shutdown: nothing is flushed, and the next start recovers
+    async restart() {
+      server = await start();
+    },
     async stop() {
-      server.kill("SIGINT"); // a fast shutdown: clients are cut off
-      if (server.exitCode === null) await once(server, "exit");
+      await end("SIGINT"); // a fast shutdown: clients are cut off
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Nothing here outlives the test run, so nothing needs to reach the disk. */
-const SETTINGS = [
+const SERVING = [
   ["listen_addresses", "127.0.0.1"],
   ["unix_socket_directories", ""],
   ["max_connections", "200"],
+] as const;
+const THROW_AWAY = [
   ["fsync", "off"],
   ["full_page_writes", "off"],
-].flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+] as const;
 
 function binariesFor(folder: string, isRoot: boolean): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;

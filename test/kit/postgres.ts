@@ -1,4 +1,7 @@
-/** PostgreSQL for tests: the one server of this test run, and a schema for each test that asks. */
+/** PostgreSQL for tests: the one server of this test run, and a schema or a database for each test that asks. */
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Client } from "pg";
 import { inject } from "vitest";
 import type { PostgresAnswer } from "./global-setup.ts";
@@ -25,4 +28,30 @@ export function freshSchema(url: string): Schema {
     await client.end();
   };
   return { url, schema, run, drop: () => run(`DROP SCHEMA IF EXISTS ${schema} CASCADE`) };
+}
+
+/** For a whole gateway, which names its own schema. */
+export async function freshDatabase(server: string): Promise<string> {
+  const name = `db_${randomUUID().replaceAll("-", "")}`;
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Where a gateway of this database may live. */
+export async function gatewayPlace(folder: string, url: string): Promise<{ home: string; workspace: string }> {
+  const home = join(folder, "home");
+  const workspace = join(folder, "work");
+  await mkdir(workspace, { recursive: true });
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const config = {
+    store: { kind: "postgres", url },
+    agents: { defaults: { planMode: { enabled: true, defaultActive: true } } },
+  };
+  await writeFile(join(home, "config.yaml"), JSON.stringify(config), { mode: 0o600 });
+  return { home, workspace };
 }

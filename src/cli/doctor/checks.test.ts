@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -8,7 +8,9 @@ import { aCommit, committed, sid } from "../../store/contract/harness.ts";
 import { startGateway } from "../../gateway.ts";
 import { connectHoldpoint } from "../../client/index.ts";
 import { scriptedModel } from "../../../test/kit/scripted-model.ts";
-import { jobs, orders, port } from "./checks.ts";
+import { localTime } from "../../store/store-time.ts";
+import { freshDatabase, postgresUrl } from "../../../test/kit/postgres.ts";
+import { clock, jobs, orders, port, store } from "./checks.ts";
 
 const SINCE_MS = Date.UTC(2026, 0, 5, 9);
 
@@ -16,7 +18,7 @@ async function homeWith(attempts: number, status: "failed" | "no-worker") {
   const home = await mkdtemp(join(tmpdir(), "holdpoint-doctor-"));
   onTestFinished(() => rm(home, { recursive: true }));
   const { config } = await loadConfig(home, {});
-  const store = await (
+  const opened = await (
     await loadStore(config)
   )({
     home,
@@ -25,14 +27,14 @@ async function homeWith(attempts: number, status: "failed" | "no-worker") {
     },
   });
   const work = { kind: "perform", slice: "courier", order: { do: "deliver" }, atMs: SINCE_MS } as const;
-  committed(await store.commit(aCommit(sid("1"), { outbox: [work] })));
+  committed(await opened.commit(aCommit(sid("1"), { outbox: [work] })));
   const order = { id: 1, sessionId: sid("1"), slice: "courier", node: "n", nowMs: SINCE_MS };
   for (let n = 0; n < attempts; n++) {
-    await store.claimOrder({ ...order, leaseUntilMs: SINCE_MS, sole: true, key: null });
-    await store.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
+    await opened.claimOrder({ ...order, leaseUntilMs: SINCE_MS, sole: true, key: null });
+    await opened.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
   }
-  await store.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
-  await store.close();
+  await opened.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
+  await opened.close();
   return { HOLDPOINT_HOME: home };
 }
 
@@ -102,4 +104,45 @@ it("[GA-14, AU-07] the doctor names a job that stopped with its operator, and wh
       level: "warn",
       detail: `Stopped, because the operator who answers for them was revoked: Watch (${jobId}).`,
     });
+});
+
+/** Nothing listens on port 1, and nothing may: whoever connects is refused. */
+const NOBODY = "postgres://holdpoint:secret@127.0.0.1:1/holdpoint";
+
+async function homeOn(storeUrl: string): Promise<{ HOLDPOINT_HOME: string }> {
+  const home = await mkdtemp(join(tmpdir(), "holdpoint-doctor-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  await writeFile(join(home, "config.yaml"), JSON.stringify({ store: { kind: "postgres", url: storeUrl } }), {
+    mode: 0o600,
+  });
+  return { HOLDPOINT_HOME: home };
+}
+
+it("[SC-04] the doctor says that PostgreSQL cannot be reached, with the exit code of a store that cannot be used", async () => {
+  const finding = await store(await homeOn(NOBODY));
+  expect(finding).toMatchObject({ name: "store", level: "fail", exit: "storeUnusable" });
+  expect(finding.detail).toMatch(/^PostgreSQL cannot be reached: .*ECONNREFUSED/);
+  expect(finding.advice).toContain("Start the server");
+  expect(JSON.stringify(finding)).not.toContain("secret");
+});
+
+const server = (await postgresUrl()) ?? "";
+
+it.skipIf(server === "")("[SC-04] the doctor and the metrics show a machine whose clock is wrong", async () => {
+  const env = await homeOn(await freshDatabase(server));
+  const wrong = { ...localTime, wallMs: () => Date.now() - 3_600_000 };
+  const gateway = await startGateway({
+    home: env.HOLDPOINT_HOME,
+    workspace: env.HOLDPOINT_HOME,
+    port: 0,
+    log: "silent",
+    env: {},
+    localTime: wrong,
+  });
+  if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
+  onTestFinished(() => gateway.stop());
+  expect(await clock(env)).toMatchObject({ level: "warn", detail: expect.stringMatching(/ (?:3600|3599) s behind /) });
+  const headers = { authorization: `Bearer ${gateway.operatorToken}` };
+  const metrics = await (await fetch(`${gateway.url}/metrics`, { headers })).text();
+  expect(Number(/^holdpoint_clock_skew_seconds (.*)$/m.exec(metrics)?.[1])).toBeCloseTo(-3_600, -1);
 });

@@ -204,7 +204,7 @@ function listenProblem(host: string, wanted: number): Promise<string | undefined
   });
 }
 
-const store: Check = async (env) => {
+export const store: Check = async (env) => {
   try {
     const health = await onlineOrOffline(env, {
       online: async (link) => (await link.call("health", {})).store,
@@ -212,7 +212,7 @@ const store: Check = async (env) => {
     });
     if (health.writable) return ok("store", health.detail);
     return {
-      ...fail("store", health.detail, "Make room or correct its rights; it recovers by itself."),
+      ...fail("store", health.detail, "Make room, correct its rights or start its server; it recovers by itself."),
       exit: "storeUnusable",
     };
   } catch (error) {
@@ -268,10 +268,15 @@ const sandbox: Check = async (env) => {
   );
 };
 
-/** Deadlines and the audit trail live by the clock: one that ran ahead, and was set back, confuses both. */
-const clock: Check = async (env) => {
+/** Deadlines and the audit trail go by the store's clock; people read them by this machine's. */
+export const clock: Check = async (env) => {
   const advice = "Set the clock, for instance by NTP.";
   try {
+    const skewMs = await onlineOrOffline(env, {
+      online: async (link) => (await link.call("health", {})).clockSkewMs ?? 0,
+      offline: async (opened) => opened.time?.skewMs() ?? 0,
+    });
+    if (Math.abs(skewMs) > SKEW_MS_MAX) return warn("clock", skewLine(skewMs), advice);
     const last = await onlineOrOffline(env, {
       online: async (link) => {
         const { verdict } = await link.call("audit.verify", {});
@@ -290,6 +295,14 @@ const clock: Check = async (env) => {
   }
   return ok("clock", new Date().toISOString());
 };
+
+const SKEW_MS_MAX = 1_000;
+
+function skewLine(skewMs: number): string {
+  const seconds = (Math.abs(skewMs) / 1_000).toFixed(0);
+  const way = skewMs > 0 ? "ahead of" : "behind";
+  return `The gateway's machine is ${seconds} s ${way} the store's clock. Leases, timers and deadlines go by the store's.`;
+}
 
 const plugins: Check = async (env) => {
   try {

@@ -1,6 +1,6 @@
 /** Translates a failed write of the store into a refusal. */
 import { failureRefusal } from "../../engine/answers.ts";
-import type { Refusal, Refused } from "../../protocol/refusal.ts";
+import { RefusalError, type Refused } from "../../protocol/refusal.ts";
 import type { CommitResult } from "../../store/store.ts";
 
 /** The refusal for a failed write; undefined when it succeeded. */
@@ -10,13 +10,7 @@ export function storeRefusal(result: CommitResult): Refused | undefined {
   return { refused: failureRefusal(result.failure) };
 }
 
-/** For callers that can only stop: the exception carries the refusal to the code that answers the request. */
-export class StoreRefused extends Error {
+/** The store did not take a write, and the caller can only stop. */
+export class StoreRefused extends RefusalError {
   override readonly name = "StoreRefused";
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
 }

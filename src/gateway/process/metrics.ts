@@ -6,9 +6,16 @@ import type { Committed } from "../../engine/commit-feed.ts";
 export type Metrics = { text(): Promise<string>; stop(): void };
 
 const NANOSECONDS = 1e9;
+const MS_PER_SECOND = 1_000;
 const LAG_RESOLUTION_MS = 20;
 
-type MetricsParts = { engine: Engine; connections(): number; runningTurns(): number; restingModels(): number };
+type MetricsParts = {
+  engine: Engine;
+  connections(): number;
+  runningTurns(): number;
+  restingModels(): number;
+  clockSkewMs(): number;
+};
 
 export function createMetrics(parts: MetricsParts): Metrics {
   const counted = new Map<string, number>();
@@ -41,6 +48,11 @@ export function createMetrics(parts: MetricsParts): Metrics {
       "holdpoint_resting_models",
       "Models and providers that failed and are left alone for a while.",
       parts.restingModels(),
+    );
+    gauge(
+      "holdpoint_clock_skew_seconds",
+      "How far the clock of this machine is ahead of the store's, by which everything goes.",
+      parts.clockSkewMs() / MS_PER_SECOND,
     );
     gauge(
       "holdpoint_event_loop_lag_p99_seconds",

@@ -19,7 +19,7 @@ import { SURFACES } from "../operator.ts";
 import type { Caller } from "../method-table.ts";
 import { createOutbound, eventOf, type Outbound } from "./outbound.ts";
 import { createRateLimit } from "../rate-limit.ts";
-import { createRequests, internal, type Report, type Request } from "./requests.ts";
+import { createRequests, refusalOf, type Report, type Request } from "./requests.ts";
 import type { Router } from "../router.ts";
 import { type ConnectionSubscriptions, createSubscriptions } from "./subscriptions.ts";
 
@@ -171,8 +171,9 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
         stray(id, greeted.refused);
         if (FINAL.has(greeted.refused.code)) out.close(1008, greeted.refused.code);
       } catch (error) {
-        out.refuse(id, internal(parts.report(error, method)));
-        out.close(1011, "INTERNAL");
+        const refusal = refusalOf(error, () => parts.report(error, method));
+        out.refuse(id, refusal);
+        out.close(refusal.retry === true ? TRY_AGAIN_LATER : 1011, refusal.code);
       } finally {
         greeting = false;
       }
@@ -180,6 +181,8 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
     stop: () => clearTimeout(deadline),
   };
 }
+
+const TRY_AGAIN_LATER = 1013;
 
 /** After these the connection ends; after a mistake in the request its sender may correct it. */
 const FINAL: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "RATE_LIMITED"]);

@@ -1,5 +1,5 @@
 /** The requests under way on one connection: each is answered once, in whatever order they finish. */
-import { type Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
+import { type Refusal, RefusalError, refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Caller } from "../method-table.ts";
 import type { Outbound } from "./outbound.ts";
 import type { RateLimit } from "../rate-limit.ts";
@@ -52,7 +52,7 @@ export function createRequests(parts: { route: Router; out: Outbound; rate: Rate
       underWay.add(id);
       answered
         .then((result) => settle(id, result)) // an answer that cannot be written is a failure, too
-        .catch((error: unknown) => settle(id, { refused: internal(report(error, method)) }));
+        .catch((error: unknown) => settle(id, { refused: refusalOf(error, () => report(error, method)) }));
     },
     stopWith: (refusal) => void (stopped = refusal),
     settled: () => (underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
@@ -68,8 +68,12 @@ function attempt(work: () => Answer | Promise<Answer>): Answer | Promise<Answer>
   }
 }
 
+/** An error that carries its refusal is no bug: what failed is outside, and was reported there. */
+export const refusalOf = (error: unknown, report: () => string): Refusal =>
+  error instanceof RefusalError ? error.refusal : internal(report());
+
 /** What a client reads of a bug: the reference under which it was logged, and nothing else. */
-export const internal = (reference: string): Refusal => ({
+const internal = (reference: string): Refusal => ({
   code: "INTERNAL",
   message: "Something went wrong on our side. The log of the gateway has the cause under this reference.",
   details: { reference },

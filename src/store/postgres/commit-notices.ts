@@ -36,7 +36,7 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
   async function listen(limits: Limits): Promise<void> {
     const mine = clientOf({ url, schema }, limits);
     client = mine;
-    mine.on("notification", ({ payload }) => onCommit(payload ?? ""));
+    mine.on("notification", ({ payload = "" }) => notify(subscribers, payload, publisher.node));
     mine.on("error", () => again(mine));
     mine.on("end", () => again(mine));
     try {
@@ -51,19 +51,6 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
   }
 
   const tellOfGap = (): void => subscribers.forEach(({ missed }) => missed());
-
-  function onCommit(payload: string): void {
-    const onPublished = publishedIn(payload);
-    if (onPublished !== undefined) {
-      if (onPublished.node !== publisher.node)
-        for (const subscriber of subscribers) subscriber.onPublished?.(onPublished.text);
-      return;
-    }
-    const notice = wordIn(payload, publisher.node);
-    for (const subscriber of subscribers)
-      if (notice === undefined) subscriber.missed();
-      else subscriber.onCommit(notice);
-  }
 
   function beatOn(mine: Client): void {
     if (listener !== undefined && client === mine) pulse = startPulse(mine, { listener, onBroken: () => again(mine) });
@@ -110,6 +97,18 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
     },
     close,
   };
+}
+
+function notify(subscribers: ReadonlySet<CommitSubscriber>, payload: string, node: string): void {
+  const published = publishedIn(payload);
+  if (published !== undefined) {
+    if (published.node !== node) for (const subscriber of subscribers) subscriber.onPublished?.(published.text);
+    return;
+  }
+  const notice = wordIn(payload, node);
+  for (const subscriber of subscribers)
+    if (notice === undefined) subscriber.missed();
+    else subscriber.onCommit(notice);
 }
 
 /** Of a length that the server does not cut in half. */

@@ -1,5 +1,6 @@
 /** Connections to the server, each wait with an end. */
 import { Pool, type PoolClient, types } from "pg";
+import { type Refusal, RefusalError } from "../../protocol/refusal.ts";
 import type { LocalTime } from "../store-time.ts";
 
 const CONNECTIONS_MAX = 10;
@@ -24,11 +25,15 @@ export type PostgresOptions = {
   local?: LocalTime;
   /** For a server that is not there yet; absent: it must be. */
   patience?: Patience;
+  /** Called when the server has fallen silent or refuses connections, and when it answers again. */
+  onReach?(isReached: boolean): void;
 };
 
 export type Patience = {
-  /** How long is waited altogether. */
+  /** How long is waited altogether; 0: it must be there. */
   waitMs: number;
+  /** How long one attempt may take. */
+  connectMsMax: number;
   /** Called once, when there is something to wait for. */
   onWaiting(why: string): void;
 };
@@ -41,14 +46,23 @@ export type Asked = {
 };
 
 /** `sent`: whether the server may have executed the statement although no answer arrived. */
-export class ConnectionError extends Error {
+export class ConnectionError extends RefusalError {
   override name = "ConnectionError";
   readonly sent: boolean;
   constructor(sent: boolean, cause: unknown) {
-    super(`PostgreSQL cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(UNREACHABLE, { cause });
+    this.message = `PostgreSQL cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
     this.sent = sent;
   }
 }
+
+/** For clients, who need not know where the server is. Whoever reads may have written before, so the outcome is open. */
+const UNREACHABLE: Refusal = {
+  code: "STORE_UNAVAILABLE",
+  message: "PostgreSQL cannot be reached. The gateway connects again by itself; then send the same request again.",
+  retry: true,
+  details: { reason: "unreachable", outcome: "unknown" },
+};
 
 export type Connections = {
   query(asked: Asked): Promise<Rows>;
@@ -62,24 +76,7 @@ export type Connections = {
 };
 
 export function openConnections(url: string, schema: string, limits: Limits = SERVING): Connections {
-  const pool = new Pool({
-    connectionString: url,
-    options: `-c search_path=${schema} ${PLANNING}`,
-    application_name: "holdpoint",
-    max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: limits.connectMsMax,
-    idleTimeoutMillis: IDLE_MS_MAX,
-    statement_timeout: limits.statementMsMax,
-    idle_in_transaction_session_timeout: limits.replyMsMax,
-    query_timeout: limits.replyMsMax,
-    keepAlive: true,
-    types: {
-      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
-    },
-  });
-  pool.on("error", () => undefined); // an idle connection broke: the pool has dropped it and opens another when needed
-  // while it is checked out nobody else listens: the running query fails with the same error, and so does every later one
-  pool.on("connect", (client) => void client.on("error", () => undefined));
+  const pool = poolOf(url, schema, limits);
   const underWay = new Set<Promise<unknown>>();
   const waits = createWaits();
   let answeredAtMs = 0;
@@ -137,6 +134,28 @@ export function openConnections(url: string, schema: string, limits: Limits = SE
       if (!pool.ended && !pool.ending) await pool.end();
     },
   };
+}
+
+function poolOf(url: string, schema: string, limits: Limits): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    options: `-c search_path=${schema} ${PLANNING}`,
+    application_name: "holdpoint",
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: limits.connectMsMax,
+    idleTimeoutMillis: IDLE_MS_MAX,
+    statement_timeout: limits.statementMsMax,
+    idle_in_transaction_session_timeout: limits.replyMsMax,
+    query_timeout: limits.replyMsMax,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+    },
+  });
+  pool.on("error", () => undefined); // an idle connection broke: the pool has dropped it and opens another when needed
+  // while it is checked out nobody else listens: the running query fails with the same error, and so does every later one
+  pool.on("connect", (client) => void client.on("error", () => undefined));
+  return pool;
 }
 
 /** Waits for the server that all end together when it falls silent; none begins while it is. */

@@ -32,24 +32,20 @@ import {
 } from "./connections.ts";
 import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
 import { presenceStatement, pruneChallengesStatement } from "./presence-statement.ts";
-import { resultOfError, UNIQUE_VIOLATION } from "./result-of-error.ts";
+import { resultOfError, troubleOf, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
 import { type LocalTime, localTime, type ServerTime, serverTime } from "../store-time.ts";
 import { awaitServer } from "./await-server.ts";
-import { readServerTime } from "./pulse.ts";
+import { type PulseListener, readServerTime } from "./pulse.ts";
 import { openCommitNotices, PUBLISHED_PREFIX, type CommitNotices } from "./commit-notices.ts";
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const PRUNE_ROWS_MAX = 1_000;
 
-export async function openPostgresStore({
-  url,
-  schema = "holdpoint",
-  local,
-  patience,
-}: PostgresOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, schema = "holdpoint", local, patience } = options;
   if (!SCHEMA_NAME.test(schema))
     throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
   if (patience !== undefined) await awaitServer(url, patience);
@@ -57,13 +53,7 @@ export async function openPostgresStore({
   const connections = openConnections(url, schema);
   const time = local === undefined ? undefined : await openTime(connections, local);
   const notices: CommitNotices = await openCommitNotices({ url, schema });
-  notices.watch({
-    local: local ?? localTime,
-    onReading: (reading) => time?.read(reading),
-    onSilent: () => connections.setSilent(true),
-    onAnswer: () => connections.setSilent(false),
-    answeredAtMs: connections.answeredAtMs,
-  });
+  notices.watch(pulseListener({ ...options, connections, time, local: local ?? localTime }));
   const manner = { publisher: notices.publisher, isTimed: time !== undefined };
   let closed = false;
   const query = queryOn(connections);
@@ -118,6 +108,28 @@ export async function openPostgresStore({
       closed = true;
       await Promise.all([notices.close(), connections.close()]);
     },
+  };
+}
+
+type Watched = Pick<PostgresOptions, "onReach"> & {
+  connections: Connections;
+  time: ServerTime | undefined;
+  local: LocalTime;
+};
+
+function pulseListener({ connections, time, local, onReach }: Watched): PulseListener {
+  let isReached = true;
+  const reach = (now: boolean): void => {
+    connections.setSilent(!now);
+    if (now !== isReached) onReach?.(now);
+    isReached = now;
+  };
+  return {
+    local,
+    onReading: (reading) => time?.read(reading),
+    onSilent: () => reach(false),
+    onAnswer: () => reach(true),
+    answeredAtMs: connections.answeredAtMs,
   };
 }
 
@@ -298,7 +310,8 @@ function queryOn(connections: Connections): Query {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
         return (await connections.query(numbered(statement))) as never;
       } catch (error) {
-        if (!(error instanceof ConnectionError) || !error.sent || tries === READ_TRIES_MAX) throw error;
+        if (!(error instanceof ConnectionError) || !error.sent || tries === READ_TRIES_MAX)
+          throw troubleOf(error) ?? error;
       }
     }
   };

@@ -48,20 +48,20 @@ export function startPulse(
     if (!stopped) timer = setTimeout(work, waitMs).unref();
   };
 
+  const ask = async (text: string) => (await client.query<Record<string, unknown>>(text)).rows;
+
   function beat(): void {
     const sinceMs = performance.now();
     let answered = false;
-    readServerTime(async (text) => (await client.query<Record<string, unknown>>(text)).rows, listener.local).then(
-      (reading) => {
-        answered = true;
-        if (stopped) return;
-        clearTimeout(timer);
-        listener.onReading(reading);
-        listener.onAnswer();
-        after(BEAT_EVERY_MS, beat);
-      },
-      () => end(),
-    );
+    const onReading = (reading: TimeReading): void => {
+      answered = true;
+      if (stopped) return;
+      clearTimeout(timer);
+      listener.onReading(reading);
+      listener.onAnswer();
+      after(BEAT_EVERY_MS, beat);
+    };
+    readServerTime(ask, listener.local).then(onReading, end);
     look({ sinceMs, looks: 0, isAnswered: () => answered });
   }
 

@@ -1,4 +1,5 @@
 /** What an error of the server means for a write. */
+import { RefusalError } from "../../protocol/refusal.ts";
 import type { CommitResult, StoreFailure } from "../store.ts";
 import { ConnectionError, sqlState } from "./connections.ts";
 
@@ -15,6 +16,15 @@ export function resultOfError(error: unknown): CommitResult | undefined {
   if (state === "25006") return failed(READ_ONLY);
   if (state === "57014" || state.startsWith("53")) return failed(OVERLOADED);
   return undefined;
+}
+
+/** For a read, which has no result to put a failure into. */
+export function troubleOf(error: unknown): RefusalError | undefined {
+  const result = error instanceof ConnectionError ? undefined : resultOfError(error);
+  if (result?.status !== "failed") return undefined;
+  const { reason, message } = result.failure;
+  const details = { reason, outcome: "unknown" };
+  return new RefusalError({ code: "STORE_UNAVAILABLE", message, retry: true, details }, { cause: error });
 }
 
 const failed = (failure: StoreFailure): CommitResult => ({ status: "failed", failure });

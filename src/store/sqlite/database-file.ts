@@ -10,7 +10,8 @@ export const databasePath = (folder: string): string => join(folder, "holdpoint.
 const WRITER_BUSY_MS = 5_000;
 /** The gateway's thread never waits longer than this, and in WAL mode a reader has nothing to wait for. */
 const READER_BUSY_MS = 50;
-const CHECKPOINT_PAGES = 4_000;
+/** When the log has so many pages they are moved into the database. */
+export const CHECKPOINT_PAGES = 4_000;
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 /** SQLite gives its side files the permissions of the database, so the database is made first, for its owner only. */
@@ -26,7 +27,7 @@ export function openForWriting(folder: string): DatabaseSync {
   const db = new DatabaseSync(databasePath(folder), { timeout: WRITER_BUSY_MS });
   db.exec("PRAGMA journal_mode = WAL");
   db.exec("PRAGMA synchronous = FULL"); // NORMAL loses acknowledged commits when the power fails
-  db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  db.exec("PRAGMA wal_autocheckpoint = 0"); // SQLite would do it by itself, and keep a failed fsync to itself
   db.exec(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
   db.exec("PRAGMA cache_size = -16000");
   return db;

@@ -16,6 +16,9 @@ const READONLY = 8;
 const IOERR_FSYNC = 1034;
 const CONSTRAINT = 1299;
 
+/** More than enough for the log to become long, half a megabyte each. */
+const LOG_JOBS = 100;
+
 const job = (name: string, vital = false): Job => ({ kind: "commit", vital, commit: serialised(create(sid(name))) });
 const committed = { status: "committed", version: 1, firstCursor: expect.any(Number) };
 
@@ -25,6 +28,7 @@ function onFailingDisk() {
   prepareFolder(folder);
   const connection = openConnection(folder);
   const codes: (number | "works")[] = [];
+  let logCode: number | undefined;
   const writer = createGroupCommit(folder, {
     ...connection,
     transact(jobs) {
@@ -32,12 +36,17 @@ function onFailingDisk() {
       if (code !== "works") throw Object.assign(new Error("as ordered"), { errcode: code });
       return connection.transact(jobs);
     },
+    recycleLog() {
+      if (logCode !== undefined) throw Object.assign(new Error("as ordered"), { errcode: logCode });
+      connection.recycleLog();
+    },
   });
   onTestFinished(() => {
     writer.close();
     rmSync(folder, { recursive: true });
   });
-  return { writer, folder, fail: (...next: (number | "works")[]) => codes.push(...next) };
+  const failLog = (code: number): void => void (logCode = code);
+  return { writer, connection, folder, failLog, fail: (...next: (number | "works")[]) => codes.push(...next) };
 }
 
 describe("a group of writes", () => {
@@ -88,6 +97,31 @@ describe("a group of writes", () => {
     fail(CONSTRAINT, "works", CONSTRAINT, "works");
     const broken = { status: "broken", message: "as ordered" };
     expect(writer.run([job("1"), job("2"), job("3")])).toEqual([committed, broken, committed]);
+  });
+
+  it("[SC-04] is never acknowledged when the fsync failed with which the log is moved into the database", () => {
+    const { writer, failLog } = onFailingDisk();
+    failLog(IOERR_FSYNC);
+    const long = (n: number): Job => {
+      const commit = create(sid(`${n}`));
+      return { kind: "commit", vital: false, commit: { ...serialised(commit), events: ["x".repeat(500_000)] } };
+    };
+    expect(() => {
+      for (let n = 0; n < LOG_JOBS; n++) writer.run([long(n)]); // the log is moved when it has become long
+    }).toThrow("as ordered");
+  });
+
+  it("goes on after the log was moved into the database, and then begins it anew", () => {
+    const { connection, writer } = onFailingDisk();
+    expect(connection.isLogLong()).toBe(false);
+    for (let n = 0; !connection.isLogLong(); n++)
+      connection.transact([
+        { ...job(`${n}`), commit: { ...serialised(create(sid(`${n}`))), events: ["x".repeat(500_000)] } } as Job,
+      ]);
+    expect(writer.run([job("after")])).toEqual([committed]);
+    expect(connection.isLogLong()).toBe(true); // moved, and not written over yet
+    expect(writer.run([job("next")])).toEqual([committed]);
+    expect(connection.isLogLong()).toBe(false);
   });
 
   it("is never acknowledged when an fsync failed", () => {

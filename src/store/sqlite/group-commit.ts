@@ -3,7 +3,8 @@
  *
  *   writable ──disk full──▶ full ──ballast aboard again──▶ writable      full: vital jobs only, on the freed ballast
  *   writable ──cannot write──▶ read-only ──the folder can be written again──▶ writable
- *   any ──fsync or I/O error──▶ thrown: nothing more is acknowledged, the process ends
+ *   any ──fsync or I/O error, also while the log is moved into the database──▶ thrown: nothing more is acknowledged,
+ *         the process ends
  */
 import type { StoreFailure, StoreHealth } from "../store.ts";
 import type { Connection } from "./connection.ts";
@@ -78,7 +79,10 @@ export function createGroupCommit(folder: string, connection: Connection): Group
     run(jobs) {
       recover();
       if (state === "read-only") return jobs.map(() => failed(failures["read-only"]));
-      return state === "full" ? vitalOnly(jobs) : attempt(jobs);
+      if (state === "full") return vitalOnly(jobs);
+      const outcomes = attempt(jobs);
+      if (connection.isLogLong()) recycleLog();
+      return outcomes;
     },
     recover,
     health: () => HEALTH[state],

@@ -3,6 +3,7 @@ import type { Client, jsonSchemaValidator } from "@modelcontextprotocol/client";
 import type { McpServerSettings } from "../../protocol/settings/tool-settings.ts";
 import type { Enclosed } from "../../runner/sandbox.ts";
 import type { Program } from "../../runner/view.ts";
+import { createMessageBuffer } from "./message-buffer.ts";
 import { fillSecrets, passSecrets, type SecretSource } from "./secret-values.ts";
 import { type Environment, serverEnvironment } from "./server-environment.ts";
 
@@ -86,7 +87,6 @@ async function overStdio(
     env: serverEnvironment(env, listed),
     cwd: folder,
     stderr: "pipe",
-    maxBufferSize: MESSAGE_BYTES_MAX,
   });
   let words = "";
   transport.stderr?.on("data", (chunk: Buffer) => {
@@ -95,6 +95,9 @@ async function overStdio(
   const kill = (): void => {
     if (transport.pid !== null) process.kill(transport.pid, "SIGKILL");
   };
+  const { deserializeMessage: parse } = await import("@modelcontextprotocol/client");
+  const buffer = createMessageBuffer({ bytesMax: MESSAGE_BYTES_MAX, parse, onTooLong: kill });
+  Object.assign(transport, { _readBuffer: buffer }); // the SDK offers no other way; a test sees whether it is used
   return { transport, lastWords: () => words, kill };
 }
 

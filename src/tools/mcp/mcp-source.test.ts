@@ -80,6 +80,7 @@ describe("an MCP server on its pipes", () => {
       "mcp__test__echo",
       "mcp__test__environment",
       "mcp__test__fail",
+      "mcp__test__flood",
       "mcp__test__hostile",
       "mcp__test__lying",
       "mcp__test__record",
@@ -113,6 +114,22 @@ describe("an MCP server on its pipes", () => {
     await until("ready");
     const { content } = await call("mcp__test__big", {});
     expect(content).toEqual(expect.stringContaining("(cut here: 45000 of 200000 characters are shown)"));
+  });
+
+  it("[SC-04] that sends a message without end is ended at once, and what it sent was looked at once", async () => {
+    const { call, until } = source({ test: stdio() });
+    await until("ready");
+    const copied: number[] = [];
+    const concat = Buffer.concat.bind(Buffer);
+    vi.spyOn(Buffer, "concat").mockImplementation((list, length) => {
+      const made = concat(list, length);
+      copied.push(made.length);
+      return made;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { content } = await call("mcp__test__flood", {});
+    expect(content).toEqual(expect.stringContaining("ended before it answered"));
+    expect(copied.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(20 * 1_024 * 1_024);
   });
 
   it("[GA-04] has only writing tools, whatever it says of them, until a person trusts it", async () => {
