@@ -6,7 +6,7 @@ import type { Clock } from "../../src/engine/clock.ts";
 import { type LocalTime, machineTime, type ServerTime, serverTime, type StoreTime } from "../../src/store/store-time.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
-import type { Link } from "./simulated-database.ts";
+import type { Link } from "./link.ts";
 
 /** A clock looks at the time this often, so a step of it is noticed no later. */
 const CLOCK_LOOK_MS = 1_000;

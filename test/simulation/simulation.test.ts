@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { repetitions, SEED } from "../kit/repetitions.ts";
 import { type Run, simulate } from "./simulation.ts";
-import type { StoreSabotage } from "./simulated-database.ts";
+import type { StoreSabotage } from "./store-sabotage.ts";
 
 /** In parts, because a busy machine takes its time for all of them. */
 const PARTS = [1, 2, 3, 4] as const;
@@ -20,11 +20,12 @@ const REPLAYED = process.env["HOLDPOINT_REPLAY"];
 const commitOfSource = (): string =>
   spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout?.trim() || "unknown";
 
-/** What somebody needs who wants to see it again. */
+/** What somebody needs who wants to see it again; nothing where nothing broke. */
 async function explained({ seed, broken }: Run): Promise<string> {
+  if (broken === undefined) return "";
   const { trace } = await simulate({ seed, isTraced: true });
   return [
-    `seed ${seed} at source commit ${commitOfSource()} breaks ${broken?.invariant} after commit ${broken?.commits} of the run: ${broken?.what}`,
+    `seed ${seed} at source commit ${commitOfSource()} breaks ${broken.invariant} after commit ${broken.commits} of the run: ${broken.what}`,
     `again: npm run test:long -- simulate --replay ${seed}`,
     ...trace.slice(-TRACE_LINES_MAX),
   ].join("\n");
@@ -37,10 +38,11 @@ describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () =
     const reached = { changes: 0, decisions: 0, takeOvers: 0, deliveries: 0, expiries: 0 };
     for (const n of repetitions(RUNS_PER_PART)) {
       const run = await simulate({ seed: SEED + part * SEEDS_PER_PART + n });
-      if (run.broken !== undefined) expect.fail(await explained(run));
+      expect(await explained(run)).toBe("");
       for (const [what, times] of Object.entries(run.reached)) reached[what as keyof typeof reached] += times;
     }
-    for (const [what, times] of Object.entries(reached)) expect(times, what).toBeGreaterThan(RUNS_PER_PART / 10);
+    const rarely = Object.entries(reached).filter(([, times]) => times < RUNS_PER_PART / 10);
+    expect(rarely).toEqual([]);
   });
 
   it("[QA-06] gives the same run for the same seed", async () => {
@@ -70,5 +72,5 @@ describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () =
 it.runIf(REPLAYED !== undefined)("the run of one seed, with what happened in it", async () => {
   const run = await simulate({ seed: Number(REPLAYED), isTraced: true });
   process.stdout.write(`${run.trace.join("\n")}\n`);
-  if (run.broken !== undefined) expect.fail(await explained(run));
+  expect(await explained(run)).toBe("");
 });
