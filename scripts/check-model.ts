@@ -17,13 +17,19 @@ type Checked = { errors: number; states: number; what: string };
 
 /** In the order of the file; each is one line of the design that is left out. */
 export const mutantsIn = (model: string): string[] => [
-  ...new Set([...model.matchAll(/^#ifn?def ([A-Z_]+)$/gm)].map(([, name = ""]) => name).filter((name) => name !== "NODES")),
+  ...new Set(
+    [...model.matchAll(/^#ifn?def ([A-Z_]+)$/gm)].map(([, name = ""]) => name).filter((name) => name !== "NODES"),
+  ),
 ];
 
 function check(folder: string, defines: readonly string[]): Checked {
   const inside = { cwd: folder, stdio: "pipe", encoding: "utf8" } as const;
   execFileSync("spin", [...defines.map((name) => `-D${name}`), "-a", "lifecycle.pml"], inside);
-  execFileSync(COMPILER, ["-O2", "-w", "-DSAFETY", "-DCOLLAPSE", `-DMEMLIM=${MEMORY_MIB}`, "-o", "pan", "pan.c"], inside);
+  execFileSync(
+    COMPILER,
+    ["-O2", "-w", "-DSAFETY", "-DCOLLAPSE", `-DMEMLIM=${MEMORY_MIB}`, "-o", "pan", "pan.c"],
+    inside,
+  );
   const { stdout } = spawnSync("./pan", [`-m${DEPTH_MAX}`, "-E"], { ...inside, timeout: CHECK_MS_MAX });
   const isCut = !/State-vector/.test(stdout) || /max search depth too small|out of memory/.test(stdout);
   if (isCut) throw new Error(`Spin did not come to an end: ${stdout.slice(-500)}`);
@@ -37,8 +43,12 @@ function check(folder: string, defines: readonly string[]): Checked {
 const isThere = (program: string, argument: string): boolean =>
   spawnSync(program, [argument], { stdio: "ignore" }).status === 0;
 
-export function checkModel(say: (line: string) => void = (line) => void process.stdout.write(`model: ${line}\n`)): number {
-  const missing = [["spin", "-V"] as const, [COMPILER, "--version"] as const].filter(([name, how]) => !isThere(name, how));
+export function checkModel(
+  say: (line: string) => void = (line) => void process.stdout.write(`model: ${line}\n`),
+): number {
+  const missing = [["spin", "-V"] as const, [COMPILER, "--version"] as const].filter(
+    ([name, how]) => !isThere(name, how),
+  );
   if (missing.length > 0) {
     say(`skipped: ${missing.map(([name]) => name).join(" and ")} not found`);
     return 0;

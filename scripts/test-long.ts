@@ -70,7 +70,10 @@ function main(): number {
   const again = `npm run test:long -- ${names.join(" ")} --minutes ${minutes} --seed ${seed}`;
   process.stdout.write(`test:long: seed ${seed}; the same again: ${again}\n`);
   const order = { seed, isAlone: names.length === 1, only: values.only };
-  const status = Math.max(chosen.length === 0 ? 0 : run(chosen, { minutes, seed }), ...checks.map((check) => check(order)));
+  const status = Math.max(
+    chosen.length === 0 ? 0 : run(chosen, { minutes, seed }),
+    ...checks.map((check) => check(order)),
+  );
   process.stdout.write(`test:long: ${status === 0 ? "passed" : "failed"}, seed ${seed}\n`);
   return status;
 }

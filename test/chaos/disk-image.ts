@@ -75,7 +75,11 @@ function torn(change: Change, random: Random): Change {
 /** Grows in place: copying a file for each write would take longer than everything else. */
 type Content = { bytes: Buffer; size: number };
 
-const newFile = (): DiskFile => ({ synced: { bytes: Buffer.alloc(CONTENT_BYTES), size: 0 }, pending: [], exists: "made" });
+const newFile = (): DiskFile => ({
+  synced: { bytes: Buffer.alloc(CONTENT_BYTES), size: 0 },
+  pending: [],
+  exists: "made",
+});
 
 function apply(content: Content, change: Change): void {
   const end = change.op === "truncate" ? change.size : change.offset + change.bytes.length;

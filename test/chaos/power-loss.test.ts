@@ -20,7 +20,13 @@ const unavailable = isLong ? tracer().reason : "runs in npm run test:long";
 function record(folder: string): RecordedOp[] {
   const state = join(folder, "state");
   mkdirSync(state);
-  const program = [process.execPath, join(import.meta.dirname, "power-loss-writer.ts"), state, `${ROUNDS}`, `${COMMITS}`];
+  const program = [
+    process.execPath,
+    join(import.meta.dirname, "power-loss-writer.ts"),
+    state,
+    `${ROUNDS}`,
+    `${COMMITS}`,
+  ];
   return recordWrites(program, { folder: state, trace: join(folder, "trace") });
 }
 
@@ -32,7 +38,12 @@ function checkRaw(folder: string, { acknowledged }: DiskImage): string[] {
     if (check?.["integrity_check"] !== "ok") return [`corrupt: ${JSON.stringify(check)}`];
     const tables = db.prepare("SELECT count(*) AS n FROM sqlite_master WHERE name = 'idempotency'").get();
     if (Number(tables?.["n"]) === 0) return acknowledged.map((key) => `${key} is lost with its table`);
-    const kept = new Set(db.prepare("SELECT key FROM idempotency").all().map((row) => String(row["key"])));
+    const kept = new Set(
+      db
+        .prepare("SELECT key FROM idempotency")
+        .all()
+        .map((row) => String(row["key"])),
+    );
     const whole = db.prepare(`SELECT
       (SELECT count(*) FROM events WHERE session_id = 'ses_' || ?1) AS events,
       (SELECT count(*) FROM artifacts WHERE id = ?1) AS artifacts,

@@ -87,7 +87,7 @@ const DURABILITY: readonly PlantedFault[] = [
   {
     name: "PostgreSQL takes a commit that was decided by another time",
     file: "src/store/postgres/commit-statement.ts",
-    find: "isTimed ? `AND ${onTime(atMs)}` : \"\"",
+    find: 'isTimed ? `AND ${onTime(atMs)}` : ""',
     replace: '""',
     test: {
       file: "src/store/postgres/server-time.test.ts",
@@ -97,9 +97,9 @@ const DURABILITY: readonly PlantedFault[] = [
   {
     name: "PostgreSQL does not look at the version",
     file: "src/store/postgres/commit-statement.ts",
-    find: "      WHERE id = ${id} AND version = ${version()} ${unused} RETURNING version`;\n    return { name: \"ses\", form: \"update\", text };",
+    find: '      WHERE id = ${id} AND version = ${version()} ${unused} RETURNING version`;\n    return { name: "ses", form: "update", text };',
     replace:
-      "      WHERE id = ${id} AND (true OR version = ${version()}) ${unused} RETURNING version`;\n    return { name: \"ses\", form: \"update\", text };",
+      '      WHERE id = ${id} AND (true OR version = ${version()}) ${unused} RETURNING version`;\n    return { name: "ses", form: "update", text };',
     test: {
       file: "src/store/postgres/postgres-store.test.ts",
       title: "lets two gateways write to one state, of which one wins",
@@ -235,22 +235,22 @@ const GATES: readonly PlantedFault[] = [
   {
     name: "a call that was claimed is left open when its turn is taken over",
     file: "src/core/decide-turn.ts",
-    find: "  const orphans = turn.status === \"running\" ? turn.calls.filter((call) => call.claimed) : [];",
-    replace: "  const orphans = turn.status === \"running\" ? turn.calls.filter(() => false) : [];",
+    find: '  const orphans = turn.status === "running" ? turn.calls.filter((call) => call.claimed) : [];',
+    replace: '  const orphans = turn.status === "running" ? turn.calls.filter(() => false) : [];',
     test: { file: "src/core/turn.test.ts", title: "the claimed call is unknown" },
   },
   {
     name: "a claimed call can be claimed again",
     file: "src/core/calls/decide-call.ts",
     find: "  if (call.claimed)\n",
-    replace: "  if (call.claimed && call.callId === \"\")\n",
+    replace: '  if (call.claimed && call.callId === "")\n',
     test: { file: "src/core/turn.test.ts", title: "claims a mutating call once" },
   },
   {
     name: "the guards are not asked at the claim",
     file: "src/core/calls/decide-call.ts",
     find: "  if (!verdict.allowed) {",
-    replace: "  if (!verdict.allowed && verdict.by === \"\") {",
+    replace: '  if (!verdict.allowed && verdict.by === "") {',
     test: { file: "src/core/turn.test.ts", title: "only while the slices' guards say yes" },
   },
   {
@@ -285,7 +285,7 @@ const GATES: readonly PlantedFault[] = [
     name: "the digest that was shown is not compared",
     file: "src/plan-mode/machine/signature/decide.ts",
     find: "  if (asked.digest === undefined || asked.digest === submission.digest) return found;",
-    replace: "  if (asked.digest === undefined || submission.digest !== \"\") return found;",
+    replace: '  if (asked.digest === undefined || submission.digest !== "") return found;',
     test: SIMULATION,
   },
   {

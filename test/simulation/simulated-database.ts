@@ -190,7 +190,8 @@ async function apply(server: Server, write: Write): Promise<void> {
   const args = [sabotaged(commit, { memory, sabotage, random })];
   const result = (await call(server, { method: "commit", args })) as CommitResult;
   server.applied({ commit, result, origin: write.origin });
-  if (result.status === "committed" && result.events.length > 0) notify(server, commit, { result, origin: write.origin });
+  if (result.status === "committed" && result.events.length > 0)
+    notify(server, commit, { result, origin: write.origin });
   write.done(result);
 }
 

@@ -42,7 +42,14 @@ export type Outside = {
   deliveryStarts(key: string, process: SimulatedProcess): void;
 };
 
-type Given = { process: SimulatedProcess; store: Store; shared: boolean; random: Random; outside: Outside; report(error: unknown): void };
+type Given = {
+  process: SimulatedProcess;
+  store: Store;
+  shared: boolean;
+  random: Random;
+  outside: Outside;
+  report(error: unknown): void;
+};
 
 export const slices: SliceRegistry = new Map([
   [PLAN_MODE_SLICE, anySlice(planModeSlice)],

@@ -3,7 +3,13 @@
  * runs a little too fast or too slow. It goes by the time of the store, as a gateway does.
  */
 import type { Clock } from "../../src/engine/clock.ts";
-import { type LocalTime, machineTime, type ServerTime, serverTime, type StoreTime } from "../../src/store/store-time.ts";
+import {
+  type LocalTime,
+  machineTime,
+  type ServerTime,
+  serverTime,
+  type StoreTime,
+} from "../../src/store/store-time.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Link } from "./link.ts";

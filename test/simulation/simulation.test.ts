@@ -32,18 +32,19 @@ async function explained({ seed, broken }: Run): Promise<string> {
 }
 
 describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () => {
-  it.each(
-    PARTS,
-  )("[QA-06] [QA-05] [SC-04] keeps I01–I15, I18, I20 and I21 under crashes, pauses, wrong clocks, lost replies and power loss (%i)", async (part) => {
-    const reached = { changes: 0, decisions: 0, takeOvers: 0, deliveries: 0, expiries: 0 };
-    for (const n of repetitions(RUNS_PER_PART)) {
-      const run = await simulate({ seed: SEED + part * SEEDS_PER_PART + n });
-      expect(await explained(run)).toBe("");
-      for (const [what, times] of Object.entries(run.reached)) reached[what as keyof typeof reached] += times;
-    }
-    const rarely = Object.entries(reached).filter(([, times]) => times < RUNS_PER_PART / 10);
-    expect(rarely).toEqual([]);
-  });
+  it.each(PARTS)(
+    "[QA-06] [QA-05] [SC-04] keeps I01–I15, I18, I20 and I21 under crashes, pauses, wrong clocks, lost replies and power loss (%i)",
+    async (part) => {
+      const reached = { changes: 0, decisions: 0, takeOvers: 0, deliveries: 0, expiries: 0 };
+      for (const n of repetitions(RUNS_PER_PART)) {
+        const run = await simulate({ seed: SEED + part * SEEDS_PER_PART + n });
+        expect(await explained(run)).toBe("");
+        for (const [what, times] of Object.entries(run.reached)) reached[what as keyof typeof reached] += times;
+      }
+      const rarely = Object.entries(reached).filter(([, times]) => times < RUNS_PER_PART / 10);
+      expect(rarely).toEqual([]);
+    },
+  );
 
   it("[QA-06] gives the same run for the same seed", async () => {
     const [once, again] = [await simulate({ seed: 4, isTraced: true }), await simulate({ seed: 4, isTraced: true })];

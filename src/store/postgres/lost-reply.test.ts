@@ -48,7 +48,11 @@ it.skipIf(url === "")(
     const store = await openPostgresStore({ ...place, url: address.href });
     onTestFinished(() => store.close());
     await commitAll(store, [create(sid("1"))]);
-    const commit = aCommit(sid("1"), { expectedVersion: 1, events: [renamed("new")], idempotency: underKey("lost-key") });
+    const commit = aCommit(sid("1"), {
+      expectedVersion: 1,
+      events: [renamed("new")],
+      idempotency: underKey("lost-key"),
+    });
     line.loseReplyTo("lost-key");
     expect(await store.commit(commit)).toEqual({ status: "replayed", result: commit.idempotency?.result });
     expect((await store.session(sid("1")))?.version).toBe(2);
