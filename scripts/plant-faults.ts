@@ -6,11 +6,15 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { PLANTED_FAULTS, type PlantedFault } from "../test/planted/planted-faults.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const TEST_MS_MAX = 600_000;
 
+const Report = z.object({
+  testResults: z.array(z.object({ assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() })) })),
+});
 type TestResult = { title: string; status: string };
 
 /** Every file of the repository as it is now, with the packages of this one. */
@@ -38,11 +42,10 @@ function runTest(copy: string, { test }: PlantedFault): TestResult[] {
   const env = { ...process.env, HOLDPOINT_LONG_MS: test.isLong === true ? LONG_MS : "" };
   spawnSync(process.execPath, args, { cwd: copy, stdio: "ignore", timeout: TEST_MS_MAX, env });
   try {
-    const { testResults } = JSON.parse(readFileSync(report, "utf8")) as {
-      testResults: { assertionResults: { fullName: string; status: string }[] }[];
-    };
-    return testResults
-      .flatMap(({ assertionResults }) => assertionResults.map(({ fullName, status }) => ({ title: fullName, status })))
+    return Report.parse(JSON.parse(readFileSync(report, "utf8")))
+      .testResults.flatMap(({ assertionResults }) =>
+        assertionResults.map(({ fullName, status }) => ({ title: fullName, status })),
+      )
       .filter(({ title: found }) => found.includes(test.title));
   } catch {
     return [];

@@ -37,7 +37,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     ],
     tests: 5,
   },
-  simulate: { files: ["test/simulation/simulation.test.ts"], tests: 1 },
+  simulate: { files: ["test/simulation/simulation.test.ts"], tests: 4 },
   "power-loss": { files: ["test/chaos/power-loss.test.ts"], tests: 1 },
 };
 

@@ -26,38 +26,59 @@ export function recordWrites(program: readonly string[], { folder, trace }: { fo
 /** A write counts from its beginning, a sync only when it has ended. */
 export function opsIn(trace: string, folder: string): RecordedOp[] {
   const begun = new Map<string, string>();
-  const known = new Set<string>();
+  const place = { folder, known: new Set<string>() };
   return trace.split("\n").flatMap((line) => {
-    const [, pid = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
-    const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1];
-    if (resumed !== undefined) {
-      const first = begun.get(pid) ?? "";
-      begun.delete(pid);
-      return isSync(first) ? opOf(first + resumed, folder, known) : [];
-    }
-    const unfinished = /^(.*) <unfinished \.\.\.>$/.exec(rest)?.[1];
-    if (unfinished !== undefined) begun.set(pid, unfinished);
-    const call = unfinished ?? rest;
-    return unfinished !== undefined && isSync(call) ? [] : opOf(call, folder, known);
+    const call = countedCall(line, begun);
+    return call === undefined ? [] : opOf(call, place);
   });
+}
+
+/** The call that counts at this line of the trace, if one does. */
+function countedCall(line: string, begun: Map<string, string>): string | undefined {
+  const [, pid = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
+  const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest)?.[1];
+  if (resumed !== undefined) {
+    const first = begun.get(pid) ?? "";
+    begun.delete(pid);
+    return isSync(first) ? first + resumed : undefined;
+  }
+  const unfinished = /^(.*) <unfinished \.\.\.>$/.exec(rest)?.[1];
+  if (unfinished === undefined) return rest;
+  begun.set(pid, unfinished);
+  return isSync(unfinished) ? undefined : unfinished;
 }
 
 const isSync = (call: string): boolean => call.startsWith("fsync(") || call.startsWith("fdatasync(");
 
-function opOf(call: string, folder: string, known: Set<string>): RecordedOp[] {
+type Place = { folder: string; known: Set<string> };
+
+function opOf(call: string, place: Place): RecordedOp[] {
   const [, name = "", args = ""] = /^(\w+)\((.*)$/s.exec(call) ?? [];
-  if (/ = -1 /.test(call.slice(-200))) return [];
-  const path = text(/^\d+<((?:\\x..)*)>/.exec(args)?.[1] ?? "");
-  if (name === "openat" || name === "open") return opened(args, folder, known);
-  if (name === "unlink" || name === "unlinkat") {
-    const file = fileIn(folder, text(/"((?:\\x..)*)"/.exec(args)?.[1] ?? ""));
-    if (file === undefined) return [];
-    known.delete(file);
-    return [{ op: "remove", file }];
+  if (/ = -1 /.test(call.slice(-RESULT_CHARS))) return [];
+  switch (name) {
+    case "openat":
+    case "open":
+      return opened(args, place);
+    case "unlink":
+    case "unlinkat":
+      return removed(args, place);
+    default: {
+      const path = text(/^\d+<((?:\\x..)*)>/.exec(args)?.[1] ?? "");
+      if (path === place.folder && isSync(call)) return [{ op: "sync-folder" }];
+      const file = fileIn(place.folder, path);
+      return file === undefined ? [] : onFile(name, args, file);
+    }
   }
-  if (path === folder && isSync(call)) return [{ op: "sync-folder" }];
-  const file = fileIn(folder, path);
-  return file === undefined ? [] : onFile(name, args, file);
+}
+
+const RESULT_CHARS = 200;
+const named = (args: string): string => text(/"((?:\\x..)*)"/.exec(args)?.[1] ?? "");
+
+function removed(args: string, { folder, known }: Place): RecordedOp[] {
+  const file = fileIn(folder, named(args));
+  if (file === undefined) return [];
+  known.delete(file);
+  return [{ op: "remove", file }];
 }
 
 function onFile(name: string, args: string, file: string): RecordedOp[] {
@@ -70,8 +91,8 @@ function onFile(name: string, args: string, file: string): RecordedOp[] {
 }
 
 /** Opening makes the file where it was not there. */
-function opened(args: string, folder: string, known: Set<string>): RecordedOp[] {
-  const file = fileIn(folder, text(/"((?:\\x..)*)"/.exec(args)?.[1] ?? ""));
+function opened(args: string, { folder, known }: Place): RecordedOp[] {
+  const file = fileIn(folder, named(args));
   if (file === undefined || file === ACKS_FILE || known.has(file) || !args.includes("O_CREAT")) return [];
   known.add(file);
   return [{ op: "create", file }];

@@ -15,7 +15,7 @@ export type PlantedFault = {
 
 const SIMULATION = {
   file: "test/simulation/simulation.test.ts",
-  title: "keeps I01–I15",
+  title: "lost replies and power loss (1)",
 } as const;
 
 /** Where a promise could be lost: what was acknowledged is there afterwards. */

@@ -23,7 +23,7 @@ export type FaultPlan = {
   faults: { atMs: number; fault: Fault }[];
 };
 
-const ACTIVE_MS_MIN = 6_000;
+const ACTIVE_MS_MIN = 5_000;
 const ACTIVE_MS_MAX = 30_000;
 const DOWN_MS_MAX = 8_000;
 const PAUSE_MS_MAX = 35_000;
@@ -53,7 +53,7 @@ export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimit
   };
   const isAlone = nodes === 1; // its store is a file: no connection is lost
   const kinds = Object.entries(make).flatMap(([kind, made]) => (isAlone && kind === "cut" ? [] : [made]));
-  const activeMs = ACTIVE_MS_MIN + random.next() ** 2 * (ACTIVE_MS_MAX - ACTIVE_MS_MIN);
+  const activeMs = ACTIVE_MS_MIN + random.next() ** 3 * (ACTIVE_MS_MAX - ACTIVE_MS_MIN);
   return {
     nodes,
     activeMs,

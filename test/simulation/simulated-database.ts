@@ -5,33 +5,16 @@
  *   asked ──(lost)──▶ nothing      arrived ──(power loss)──▶ nothing      synced: visible ──(reply lost)──▶ unknown
  */
 import { emptyMemory, type Memory, openMemoryStore } from "../../src/store/memory/memory-store.ts";
-import type { Commit, CommitNotice, CommitResult, CommitSubscriber, Store } from "../../src/store/store.ts";
 import { COMMIT_AGE_MS_MAX } from "../../src/store/postgres/commit-statement.ts";
+import type { Commit, CommitNotice, CommitResult, CommitSubscriber, Store } from "../../src/store/store.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
+import type { Link } from "./link.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
-
-/** How the store itself is broken, to see that the simulation notices. */
-export type StoreSabotage =
-  | "acknowledges-before-sync"
-  | "ignores-versions"
-  | "forgets-keys"
-  | "forgets-outbox"
-  | "forgets-timers"
-  | "forgets-audit"
-  | "writes-half";
+import { sabotaged, type StoreSabotage } from "./store-sabotage.ts";
 
 /** What a store that cannot be reached throws; anything else is a bug. */
 export class ConnectionLost extends Error {}
-
-export type Link = {
-  /** The part of calls that are lost, on the way there or back. */
-  lossRate: number;
-  /** The part of commits that the store does not take, and says so. */
-  refusalRate: number;
-  latencyMs: number;
-  isCut: boolean;
-};
 
 export type Applied = { commit: Commit; result: CommitResult; origin: string };
 
@@ -61,7 +44,25 @@ type Write = {
   done(result: unknown): void;
   fail(): void;
 };
-type Connection = { process: SimulatedProcess; link: Link; isShared: boolean; subscribers: Set<CommitSubscriber> };
+type Connection = {
+  process: SimulatedProcess;
+  link: Link;
+  isShared: boolean;
+  subscribers: Set<CommitSubscriber>;
+  /** On their way, in their order. */
+  notices: CommitNotice[];
+};
+type Server = Given & {
+  memory: Memory;
+  inner: Store;
+  connections: Set<Connection>;
+  unsynced: Write[];
+  isSyncing: boolean;
+  powerLosses: number;
+  /** Only where a broken store acknowledges too early: what it took, and how much of it was synced. */
+  taken: Write[];
+  takenSynced: number;
+};
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 
 const WRITES: ReadonlySet<string> = new Set<keyof Store>([
@@ -86,170 +87,143 @@ const UNKNOWN: CommitResult = {
 };
 
 export function createSimulatedDatabase(given: Given): SimulatedDatabase {
-  const { agenda, random, sabotage } = given;
   const memory = emptyMemory();
-  const inner = openMemoryStore(memory);
-  const connections = new Set<Connection>();
-  let unsynced: Write[] = [];
-  let isSyncing = false;
-  let powerLosses = 0;
-  const kept: Write[] = []; // only where a broken store acknowledges too early
-  let keptSynced = 0;
-
-  const call = (method: keyof Store, args: unknown[]): Promise<unknown> =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every method is called with the arguments that it was given
-    (inner[method] as unknown as AnyMethod)(...args);
-
-  async function apply(write: Write): Promise<void> {
-    if (write.method !== "commit") return write.done(await call(write.method, write.args));
-    const [commit] = write.args as [Commit];
-    if (write.isTimed && !commit.recordOnly && Math.abs(commit.atMs - agenda.now()) > COMMIT_AGE_MS_MAX)
-      return write.done(CONFLICT); // as the server does: whoever decided by another time decides again
-    given.beforeCommit(commit);
-    const result = (await call("commit", [broken(commit, { memory, sabotage, random })])) as CommitResult;
-    given.applied({ commit, result, origin: write.origin });
-    if (result.status === "committed" && result.events.length > 0) notify(commit, result, write.origin);
-    write.done(result);
-  }
-
-  function notify(commit: Commit, result: Extract<CommitResult, { status: "committed" }>, origin: string): void {
-    const cursors = { first: result.events[0]?.cursor ?? 0, last: result.events.at(-1)?.cursor ?? 0 };
-    for (const { process, link, subscribers } of connections) {
-      if (link.isCut || subscribers.size === 0) continue;
-      const notice: CommitNotice = {
-        sessionId: commit.sessionId,
-        version: result.version,
-        cursors,
-        own: origin === process.name,
-      };
-      const waiting = noticesOf(process);
-      waiting.push(notice);
-      process.deliver(random.next() * link.latencyMs, () => {
-        const first = waiting.shift(); // whichever event comes first, notices keep their order
-        if (first !== undefined) for (const { onCommit } of subscribers) onCommit(first);
-      });
-    }
-  }
-
-  async function sync(): Promise<void> {
-    isSyncing = false;
-    const writes = unsynced;
-    unsynced = [];
-    keptSynced = kept.length;
-    for (const write of writes) await apply(write);
-  }
-
-  function arrive(write: Write): void {
-    if (sabotage === "acknowledges-before-sync") {
-      kept.push(write);
-      void apply(write);
-    } else unsynced.push(write);
-    if (isSyncing) return;
-    isSyncing = true;
-    const isLazy = sabotage === "acknowledges-before-sync";
-    agenda.after(random.next() * (isLazy ? LAZY_SYNC_MS : SYNC_MS), () => void sync());
-  }
-
-  function ask({ process, link, isShared }: Connection, method: keyof Store, args: unknown[]): Promise<unknown> {
-    const power = powerLosses;
-    const chance = random.next();
-    const isLostThere = link.isCut || chance < link.lossRate / 2;
-    const isLostBack = chance > 1 - link.lossRate / 2;
-    return new Promise((resolve, reject) => {
-      const fail = (): void => {
-        if (method === "commit") resolve(UNKNOWN);
-        else reject(new ConnectionLost(`${method}: the connection was lost`));
-      };
-      const failLater = (): void => void process.deliver(random.next() * TIMEOUT_MS_MAX, fail);
-      const withPower = (happen: () => void) => () => (powerLosses === power ? happen() : failLater());
-      if (isLostThere) return failLater();
-      if (method === "commit" && random.next() < link.refusalRate)
-        return void process.deliver(random.next() * link.latencyMs, () => resolve(NOTHING_WRITTEN));
-      const latencyMs = random.next() * link.latencyMs;
-      if (!WRITES.has(method)) {
-        const read = withPower(() => void call(method, args).then(resolve, reject));
-        return void process.deliver(latencyMs, read);
-      }
-      const done = (result: unknown): void => {
-        if (isLostBack) return failLater();
-        process.deliver(
-          random.next() * link.latencyMs,
-          withPower(() => resolve(result)),
-        );
-      };
-      const write: Write = { method, args, origin: process.name, isTimed: isShared, done, fail: failLater };
-      agenda.after(
-        latencyMs,
-        withPower(() => arrive(write)),
-      );
-    });
-  }
-
+  const server: Server = {
+    ...given,
+    memory,
+    inner: openMemoryStore(memory),
+    connections: new Set(),
+    unsynced: [],
+    isSyncing: false,
+    powerLosses: 0,
+    taken: [],
+    takenSynced: 0,
+  };
   return {
     memory,
-    connect(process, link, shared) {
-      const connection: Connection = { process, link, isShared: shared, subscribers: new Set() };
-      connections.add(connection);
-      const methods = Object.keys(inner) as (keyof Store)[];
-      const asked = methods.map((method) => [method, (...args: unknown[]) => ask(connection, method, args)]);
-      const store = Object.fromEntries(asked) as Store;
-      if (!shared) return store;
-      return {
-        ...store,
-        subscribe(subscriber) {
-          connection.subscribers.add(subscriber);
-          return () => void connection.subscribers.delete(subscriber);
-        },
-      };
-    },
-    async losePower() {
-      powerLosses += 1;
-      for (const { fail } of unsynced) fail();
-      unsynced = [];
-      if (sabotage === "acknowledges-before-sync") {
-        kept.length = keptSynced;
-        Object.assign(memory, emptyMemory());
-        for (const { method, args } of kept) await call(method, args);
-      }
-      for (const { process, subscribers } of connections)
-        for (const { missed } of subscribers) process.deliver(random.next() * TIMEOUT_MS_MAX, missed);
-    },
+    connect: (process, link, shared) => connect(server, { process, link, isShared: shared }),
+    losePower: () => losePower(server),
     healed(process) {
-      for (const connection of connections)
-        if (connection.process === process)
-          for (const { missed } of connection.subscribers) process.deliver(random.next() * SYNC_MS, missed);
+      for (const connection of server.connections)
+        if (connection.process === process) missed(connection, server.random.next() * SYNC_MS);
     },
   };
 }
 
-const notices = new WeakMap<SimulatedProcess, CommitNotice[]>();
-function noticesOf(process: SimulatedProcess): CommitNotice[] {
-  const waiting = notices.get(process) ?? [];
-  notices.set(process, waiting);
-  return waiting;
+function connect(server: Server, at: Pick<Connection, "process" | "link" | "isShared">): Store {
+  const connection: Connection = { ...at, subscribers: new Set(), notices: [] };
+  server.connections.add(connection);
+  const methods = Object.keys(server.inner) as (keyof Store)[];
+  const asked = methods.map((method) => [method, (...args: unknown[]) => ask(server, connection, { method, args })]);
+  const store = Object.fromEntries(asked) as Store;
+  if (!at.isShared) return store;
+  return {
+    ...store,
+    subscribe(subscriber) {
+      connection.subscribers.add(subscriber);
+      return () => void connection.subscribers.delete(subscriber);
+    },
+  };
 }
 
-type Breaking = { memory: Memory; sabotage: StoreSabotage | undefined; random: Random };
+type Asked = Pick<Write, "method" | "args">;
 
-/** The commit as a store with this fault would take it. */
-function broken(commit: Commit, { memory, sabotage, random }: Breaking): Commit {
-  switch (sabotage) {
-    case "ignores-versions":
-      return { ...commit, expectedVersion: memory.sessions.get(commit.sessionId)?.version ?? 0 };
-    case "forgets-keys": {
-      const { idempotency: _key, ...rest } = commit;
-      return rest;
-    }
-    case "forgets-outbox":
-      return random.next() < 0.2 ? { ...commit, outbox: [] } : commit;
-    case "forgets-timers": // the rows are written when an event says so
-      return { ...commit, events: commit.events.filter(({ type }) => type !== "timer.set") };
-    case "forgets-audit":
-      return random.next() < 0.2 ? { ...commit, audit: [] } : commit;
-    case "writes-half":
-      return random.next() < 0.1 ? { ...commit, events: commit.events.slice(0, 1), artifacts: [] } : commit;
-    case "acknowledges-before-sync":
-    case undefined:
-      return commit;
+function ask(server: Server, { process, link, isShared }: Connection, asked: Asked): Promise<unknown> {
+  const { random, agenda, powerLosses: power } = server;
+  const { method } = asked;
+  const chance = random.next();
+  const isLostThere = link.isCut || chance < link.lossRate / 2;
+  const isLostBack = chance > 1 - link.lossRate / 2;
+  return new Promise((resolve, reject) => {
+    const fail = (): void => {
+      if (method === "commit") resolve(UNKNOWN);
+      else reject(new ConnectionLost(`${method}: the connection was lost`));
+    };
+    const failLater = (): void => void process.deliver(random.next() * TIMEOUT_MS_MAX, fail);
+    const withPower = (happen: () => void) => () => (server.powerLosses === power ? happen() : failLater());
+    if (isLostThere) return failLater();
+    const latencyMs = random.next() * link.latencyMs;
+    if (method === "commit" && random.next() < link.refusalRate)
+      return void process.deliver(latencyMs, () => resolve(NOTHING_WRITTEN));
+    const read = (): void => void call(server, asked).then(resolve, reject);
+    if (!WRITES.has(method)) return void process.deliver(latencyMs, withPower(read));
+    const answered = (result: unknown) => withPower(() => resolve(result));
+    const done = (result: unknown): void =>
+      isLostBack ? failLater() : void process.deliver(random.next() * link.latencyMs, answered(result));
+    const write: Write = { ...asked, origin: process.name, isTimed: isShared, done, fail: failLater };
+    const arriving = withPower(() => arrive(server, write));
+    agenda.after(latencyMs, arriving);
+  });
+}
+
+const call = ({ inner }: Server, { method, args }: Asked): Promise<unknown> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every method is called with the arguments that it was given
+  (inner[method] as unknown as AnyMethod)(...args);
+
+function arrive(server: Server, write: Write): void {
+  const { agenda, random, sabotage } = server;
+  const isLazy = sabotage === "acknowledges-before-sync";
+  if (isLazy) {
+    server.taken.push(write);
+    void apply(server, write);
+  } else server.unsynced.push(write);
+  if (server.isSyncing) return;
+  server.isSyncing = true;
+  agenda.after(random.next() * (isLazy ? LAZY_SYNC_MS : SYNC_MS), () => void sync(server));
+}
+
+async function sync(server: Server): Promise<void> {
+  server.isSyncing = false;
+  const writes = server.unsynced;
+  server.unsynced = [];
+  server.takenSynced = server.taken.length;
+  for (const write of writes) await apply(server, write);
+}
+
+async function apply(server: Server, write: Write): Promise<void> {
+  const { agenda, memory, sabotage, random } = server;
+  if (write.method !== "commit") return write.done(await call(server, write));
+  const [commit] = write.args as [Commit];
+  if (write.isTimed && !commit.recordOnly && Math.abs(commit.atMs - agenda.now()) > COMMIT_AGE_MS_MAX)
+    return write.done(CONFLICT); // as the server does: whoever decided by another time decides again
+  server.beforeCommit(commit);
+  const args = [sabotaged(commit, { memory, sabotage, random })];
+  const result = (await call(server, { method: "commit", args })) as CommitResult;
+  server.applied({ commit, result, origin: write.origin });
+  if (result.status === "committed" && result.events.length > 0)
+    notify(server, commit, { result, origin: write.origin });
+  write.done(result);
+}
+
+type Done = { result: Extract<CommitResult, { status: "committed" }>; origin: string };
+
+function notify({ connections, random }: Server, { sessionId }: Commit, { result, origin }: Done): void {
+  const { version, events } = result;
+  const cursors = { first: events[0]?.cursor ?? 0, last: events.at(-1)?.cursor ?? 0 };
+  for (const { process, link, subscribers, notices } of connections) {
+    if (link.isCut || subscribers.size === 0) continue;
+    notices.push({ sessionId, version, cursors, own: origin === process.name });
+    process.deliver(random.next() * link.latencyMs, () => {
+      const first = notices.shift(); // whichever event comes first, notices keep their order
+      if (first !== undefined) for (const { onCommit } of subscribers) onCommit(first);
+    });
   }
+}
+
+async function losePower(server: Server): Promise<void> {
+  server.powerLosses += 1;
+  for (const { fail } of server.unsynced) fail();
+  server.unsynced = [];
+  if (server.sabotage === "acknowledges-before-sync") {
+    server.taken.length = server.takenSynced;
+    Object.assign(server.memory, emptyMemory());
+    for (const write of server.taken) await call(server, write);
+  }
+  for (const connection of server.connections) missed(connection, server.random.next() * TIMEOUT_MS_MAX);
+}
+
+function missed({ process, subscribers }: Connection, afterMs: number): void {
+  process.deliver(afterMs, () => {
+    for (const subscriber of subscribers) subscriber.missed();
+  });
 }

@@ -12,18 +12,8 @@ import { alice, create } from "../kit/core.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import { planOf, type Violated } from "./invariants/seen-commit.ts";
+import type { PersonRequest } from "./person-request.ts";
 import type { SimulatedNode } from "./simulated-node.ts";
-
-export type PersonRequest = {
-  key: string;
-  sessionId: SessionId;
-  command: SessionCommand;
-  actor: Actor;
-  /** The digest that the decision names. */
-  shownDigest?: string;
-  answer?: unknown;
-  isDone: boolean;
-};
 
 export type People = {
   /** One of them does something, or nothing. */
@@ -59,18 +49,84 @@ const reader: Actor = {
 };
 
 export function createPeople(given: Given): People {
-  const { agenda, random, violated } = given;
-  const requests = new Map<string, PersonRequest>();
-  const shown = new Map<SessionId, { approvalId: string; digest: string }[]>();
-  let count = 0;
+  const post = createPost(given);
+  const shown = new Map<SessionId, Shown[]>();
   let isResting = false;
 
-  function ask(wanted: Omit<PersonRequest, "key" | "isDone">): void {
-    const request: PersonRequest = { ...wanted, key: `k${++count}`, isDone: false };
-    requests.set(request.key, request);
-    send(request);
-    if (random.next() < TWICE_RATE) send(request);
+  /** The plans that were shown in this session so far. */
+  function look(sessionId: SessionId): Shown[] {
+    const now = planOf(given.session(sessionId))?.now;
+    const seen = shown.get(sessionId) ?? [];
+    shown.set(sessionId, seen);
+    if (now !== undefined && "submission" in now && seen.at(-1)?.approvalId !== now.submission.approvalId)
+      seen.push({ approvalId: now.submission.approvalId, digest: now.submission.digest });
+    return seen;
   }
+
+  function act(): void {
+    if (isResting) return;
+    const sessionId = given.random.pick(given.sessionIds);
+    const session = given.session(sessionId);
+    if (session !== undefined) return deed({ session, sessionId, seen: () => look(sessionId) }, given, post);
+    const isAsked = [...post.requests.values()].some((one) => one.sessionId === sessionId && !one.isDone);
+    if (!isAsked) post.ask({ sessionId, actor: alice, command: { ...create, sessionId } as SessionCommand });
+  }
+
+  return { act, requests: post.requests, rest: () => void (isResting = true) };
+}
+
+type Shown = { approvalId: string; digest: string };
+type Place = { session: Session; sessionId: SessionId; seen(): readonly Shown[] };
+
+/** What people do, with how often in a hundred. */
+const DEEDS: readonly [number, (place: Place, given: Given, post: Post) => void][] = [
+  [28, (place, given, post) => decide(place, { actor: alice, given }, post)],
+  [27, (place, given, post) => decide(place, { actor: bob, given }, post)],
+  [5, (place, given, post) => decide(place, { actor: reader, given }, post)],
+  [4, (place, given, post) => decide(place, { actor: { kind: "agent", sessionId: place.sessionId }, given }, post)],
+  [21, ({ sessionId }, _given, post) => say(sessionId, post)],
+  [5, ({ sessionId }, _given, post) => post.ask({ sessionId, actor: alice, command: { type: "turn.abort" } })],
+  [5, ({ sessionId }, _given, post) => post.ask({ sessionId, actor: alice, command: plan({ type: "leave" }) })],
+  [5, ({ sessionId }, _given, post) => post.ask({ sessionId, actor: bob, command: plan(ENTER) })],
+];
+const ENTER = { type: "enter", reason: "/plan on" };
+const plan = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: "planMode", command });
+
+function deed(place: Place, given: Given, post: Post): void {
+  let chance = given.random.next() * 100;
+  if (place.session.entryCount === 0 && chance < 70) return say(place.sessionId, post);
+  for (const [share, act] of DEEDS) {
+    chance -= share;
+    if (chance < 0) return act(place, given, post);
+  }
+}
+
+function say(sessionId: SessionId, post: Post): void {
+  const n = post.requests.size + 1;
+  const command = { type: "message.send", messageId: MessageId.parse(`msg_${n}`), text: `message ${n}` } as const;
+  post.ask({ sessionId, actor: alice, command });
+}
+
+function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given }, post: Post): void {
+  const { random } = by.given;
+  const seen = place.seen();
+  const which = random.next() < 0.8 ? seen.at(-1) : seen[random.below(seen.length)];
+  if (which === undefined) return;
+  const { approvalId } = which;
+  const digest = random.next() < 0.9 ? which.digest : which.digest.replaceAll(/\d/g, "0");
+  const isApproval = random.next() < 0.65;
+  const approval: JsonObject = isApproval
+    ? { action: "approve", approvalId, digest, ...(random.next() < 0.5 ? { overRejection: true } : {}) }
+    : { action: "reject", approvalId, feedback: `not like this (${post.requests.size})` };
+  const command = plan({ type: "decide", approval });
+  post.ask({ sessionId, command, actor: by.actor, ...(isApproval ? { shownDigest: digest } : {}) });
+}
+
+type Post = { ask(wanted: Omit<PersonRequest, "key" | "isDone">): void; requests: Map<string, PersonRequest> };
+
+/** Sends requests until they are answered. */
+function createPost({ agenda, random, violated, ...given }: Given): Post {
+  const requests = new Map<string, PersonRequest>();
 
   function send(request: PersonRequest, waitMs = ANSWER_MS_MAX): void {
     if (request.isDone) return;
@@ -80,13 +136,13 @@ export function createPeople(given: Given): People {
     const isLost = (): boolean => given.isLossy() && random.next() < LOSS_RATE;
     if (node === undefined || isLost()) return;
     const { key, command, actor, sessionId } = request;
-    node.process.deliver(random.next() * LATENCY_MS, () => {
-      const by = { actor, idempotency: { key, requestDigest: JSON.stringify(command) } };
-      node.engine
-        .dispatch(sessionId, command, by)
-        .then((outcome) => isLost() || agenda.after(random.next() * LATENCY_MS, () => answered(request, outcome)))
-        .catch(given.report); // the store did not answer, and so nobody does
-    });
+    const by = { actor, idempotency: { key, requestDigest: JSON.stringify(command) } };
+    const reply = (outcome: Outcome): void => {
+      if (!isLost()) agenda.after(random.next() * LATENCY_MS, () => answered(request, outcome));
+    };
+    // where the store did not answer, nobody does
+    const receive = (): void => void node.engine.dispatch(sessionId, command, by).then(reply).catch(given.report);
+    node.process.deliver(random.next() * LATENCY_MS, receive);
   }
 
   function answered(request: PersonRequest, { session: _session, ...answer }: Outcome): void {
@@ -97,55 +153,13 @@ export function createPeople(given: Given): People {
     request.isDone = true;
   }
 
-  function look(sessionId: SessionId): { approvalId: string; digest: string }[] {
-    const now = planOf(given.session(sessionId))?.now;
-    const seen = shown.get(sessionId) ?? [];
-    shown.set(sessionId, seen);
-    if (now !== undefined && "submission" in now && seen.at(-1)?.approvalId !== now.submission.approvalId)
-      seen.push({ approvalId: now.submission.approvalId, digest: now.submission.digest });
-    return seen;
-  }
-
-  function decide(sessionId: SessionId, actor: Actor): void {
-    const seen = look(sessionId);
-    const which = random.next() < 0.8 ? seen.at(-1) : seen[random.below(seen.length)];
-    if (which === undefined) return;
-    const digest = random.next() < 0.9 ? which.digest : (seen[0]?.digest ?? "").replaceAll(/\d/g, "0");
-    const { approvalId } = which;
-    const isApproval = random.next() < 0.65;
-    const approval: JsonObject = isApproval
-      ? { action: "approve", approvalId, digest, ...(random.next() < 0.5 ? { overRejection: true } : {}) }
-      : { action: "reject", approvalId, feedback: `not like this (${count})` };
-    const command = plan({ type: "decide", approval });
-    ask({ sessionId, command, actor, ...(isApproval ? { shownDigest: digest } : {}) });
-  }
-
-  function say(sessionId: SessionId): void {
-    const messageId = MessageId.parse(`msg_${count + 1}`);
-    ask({ sessionId, actor: alice, command: { type: "message.send", messageId, text: `message ${count}` } });
-  }
-
-  function act(): void {
-    if (isResting) return;
-    const sessionId = random.pick(given.sessionIds);
-    const session = given.session(sessionId);
-    if (session === undefined) {
-      if (![...requests.values()].some((request) => request.sessionId === sessionId && !request.isDone))
-        ask({ sessionId, actor: alice, command: { ...create, sessionId } as SessionCommand });
-      return;
-    }
-    const chance = random.next();
-    if (session.entryCount === 0 && chance < 0.7) return say(sessionId);
-    if (chance < 0.55) return decide(sessionId, random.next() < 0.5 ? alice : bob);
-    if (chance < 0.6) return decide(sessionId, reader);
-    if (chance < 0.64) return decide(sessionId, { kind: "agent", sessionId });
-    if (chance < 0.85) return say(sessionId);
-    if (chance < 0.9) return ask({ sessionId, actor: alice, command: { type: "turn.abort" } });
-    if (chance < 0.95) return ask({ sessionId, actor: alice, command: plan({ type: "leave" }) });
-    ask({ sessionId, actor: bob, command: plan({ type: "enter", reason: "/plan on" }) });
-  }
-
-  return { act, requests, rest: () => void (isResting = true) };
+  return {
+    requests,
+    ask(wanted) {
+      const request: PersonRequest = { ...wanted, key: `k${requests.size + 1}`, isDone: false };
+      requests.set(request.key, request);
+      send(request);
+      if (random.next() < TWICE_RATE) send(request);
+    },
+  };
 }
-
-const plan = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: "planMode", command });

@@ -12,7 +12,7 @@ import {
 } from "../../src/store/store-time.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
-import type { Link } from "./simulated-database.ts";
+import type { Link } from "./link.ts";
 
 /** A clock looks at the time this often, so a step of it is noticed no later. */
 const CLOCK_LOOK_MS = 1_000;
@@ -20,7 +20,7 @@ const CLOCK_LOOK_MS = 1_000;
 const RESUME_MS = 5;
 /** Counters drift by less than the gateway assumes. */
 const DRIFT_MAX = 0.0002;
-const READ_TIME_EVERY_MS = 2_000;
+const READ_TIME_EVERY_MS = 8_000;
 const FIRST_READING_MS = 2;
 
 export type SimulatedProcess = {

@@ -4,7 +4,7 @@ import type { PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
 import type { Session, SessionEvent } from "../../../src/protocol/session.ts";
 import type { Memory } from "../../../src/store/memory/memory-store.ts";
 import type { Commit } from "../../../src/store/store.ts";
-import type { PersonRequest } from "../simulated-person.ts";
+import type { PersonRequest } from "../person-request.ts";
 
 export type SeenCommit = {
   commit: Commit;

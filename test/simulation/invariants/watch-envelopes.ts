@@ -1,5 +1,5 @@
 /** I10–I12: what is decided reaches the agent once, in order, and not after another plan took its place. */
-import type { SessionEvent } from "../../../src/protocol/session.ts";
+import type { EventOf, SessionEvent } from "../../../src/protocol/session.ts";
 import { planEventIn, type SeenCommit, type Violated, type Watch } from "./seen-commit.ts";
 
 type Envelope = {
@@ -28,22 +28,22 @@ export function watchEnvelopes(violated: Violated): EnvelopeWatch {
     envelope.status = "applied";
   }
 
-  function follow(event: SessionEvent, { commit }: SeenCommit, envelopes: Envelopes): void {
+  function follow(event: SessionEvent, seen: SeenCommit, envelopes: Envelopes): void {
     const plan = planEventIn(event);
     if (plan?.type === "plan.submitted" && plan.supersedes !== undefined) envelopes.superseded.add(plan.supersedes);
-    if (event.type === "injection.queued" && event.injection.kind === "plan_decision") {
-      const { id, approvalId } = event.injection;
-      const wakes = !commit.events.some((other) => planEventIn(other)?.type === "plan.timed_out");
-      envelopes.all.set(id, { n: ++envelopes.count, approvalId, status: "queued", wakes });
+    switch (event.type) {
+      case "injection.queued":
+        return queue(event, seen, envelopes);
+      case "injection.dropped":
+        return cancel(envelopes.all.get(event.id));
+      case "turn.finished":
+        if (event.outcome === "aborted") for (const envelope of envelopes.all.values()) envelope.wakes = false;
+        return;
+      case "entry.appended":
+        if (event.entry.kind === "input") for (const id of event.entry.injectionIds) apply(id, envelopes);
+        return;
+      default:
     }
-    if (event.type === "injection.dropped") {
-      const envelope = envelopes.all.get(event.id);
-      if (envelope?.status === "queued") envelope.status = "cancelled";
-    }
-    if (event.type === "turn.finished" && event.outcome === "aborted")
-      for (const envelope of envelopes.all.values()) envelope.wakes = false;
-    if (event.type === "entry.appended" && event.entry.kind === "input")
-      for (const id of event.entry.injectionIds) apply(id, envelopes);
   }
 
   return {
@@ -58,4 +58,15 @@ export function watchEnvelopes(violated: Violated): EnvelopeWatch {
         [...all].flatMap(([id, { status, wakes }]) => (status === "queued" && wakes ? [id] : [])),
       ),
   };
+}
+
+function queue({ injection }: EventOf<"injection.queued">, { commit }: SeenCommit, envelopes: Envelopes): void {
+  if (injection.kind !== "plan_decision") return;
+  const { id, approvalId } = injection;
+  const wakes = !commit.events.some((other) => planEventIn(other)?.type === "plan.timed_out");
+  envelopes.all.set(id, { n: ++envelopes.count, approvalId, status: "queued", wakes });
+}
+
+function cancel(envelope: Envelope | undefined): void {
+  if (envelope?.status === "queued") envelope.status = "cancelled";
 }

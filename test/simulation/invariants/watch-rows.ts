@@ -50,9 +50,10 @@ const AUDITED: Readonly<Record<string, string>> = {
   "plan.submitted": "plan.submitted",
 };
 
+const typeOf = (event: SessionEvent): string => planEventIn(event)?.type ?? event.type;
+
 function checkFacts({ commit }: SeenCommit, violated: Violated): void {
   const facts = commit.audit.map(({ type }) => type);
-  const typeOf = (event: SessionEvent): string => planEventIn(event)?.type ?? event.type;
   for (const event of commit.events) {
     const wanted = AUDITED[typeOf(event)];
     if (wanted !== undefined && !facts.includes(wanted)) violated("I20", `${wanted} has no audit fact`);

@@ -31,14 +31,6 @@ export function watchTurns(violated: Violated, toleranceMs: number): TurnWatch {
       violated("I14", `${node} took over from ${turn.node}, whose lease has ${leftMs} ms left`);
   }
 
-  /** What the agent's side writes comes from the node that holds the turn. */
-  function checkHolder({ before, commit, origin }: SeenCommit): void {
-    if (!commit.actor.startsWith("agent:") || commit.recordOnly) return;
-    if (commit.events.some(({ type }) => type === "turn.started" || type === "turn.taken-over")) return;
-    const holder = before?.turn.status === "running" ? before.turn.node : "nobody";
-    if (holder !== origin) violated("I14", `${origin} wrote ${typesOf(commit.events)} in a turn of ${holder}`);
-  }
-
   function claimed({ callId, epoch, under }: EventOf<"call.claimed">, { before }: SeenCommit): void {
     if (calls.has(callId)) violated("I15", `${callId} is claimed and was ${calls.get(callId)}`);
     calls.set(callId, "claimed");
@@ -73,7 +65,7 @@ export function watchTurns(violated: Violated, toleranceMs: number): TurnWatch {
       return started;
     },
     committed(seen) {
-      checkHolder(seen);
+      checkHolder(seen, violated);
       for (const event of seen.commit.events) follow(event, seen);
       const { before, after } = seen;
       if (before !== undefined && after !== undefined && after.epoch < before.epoch)
@@ -89,6 +81,14 @@ export function watchTurns(violated: Violated, toleranceMs: number): TurnWatch {
       if (status === "claimed") calls.set(callId, "started");
     },
   };
+}
+
+/** What the agent's side writes comes from the node that holds the turn. */
+function checkHolder({ before, commit, origin }: SeenCommit, violated: Violated): void {
+  if (!commit.actor.startsWith("agent:") || commit.recordOnly) return;
+  if (commit.events.some(({ type }) => type === "turn.started" || type === "turn.taken-over")) return;
+  const holder = before?.turn.status === "running" ? before.turn.node : "nobody";
+  if (holder !== origin) violated("I14", `${origin} wrote ${typesOf(commit.events)} in a turn of ${holder}`);
 }
 
 const typesOf = (events: readonly SessionEvent[]): string => events.map(({ type }) => type).join();
