@@ -17,6 +17,7 @@ const USAGE = 64;
 type Section = { files: readonly string[]; tests: number };
 
 export const SECTIONS: Readonly<Record<string, Section>> = {
+  cells: { files: ["test/chaos/cells.test.ts"], tests: 1 },
   chaos: { files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts"], tests: 4 },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
   languages: { files: ["test/browser/languages.test.ts"], tests: 1 },
