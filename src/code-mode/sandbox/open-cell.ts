@@ -6,7 +6,7 @@ import { limitOutput } from "./limit-output.ts";
 import type { CellHost, CellIdentity, CellOutcome, ErrorCode, OutputItem } from "./sandbox.ts";
 import { seal } from "./seal.ts";
 import { KINDS, type Message, messageBytes } from "./message-bytes.ts";
-import { OutputMessage, type KeptCalls, OutcomeMessage, RequestsMessage } from "./worker-messages.ts";
+import { type KeptCalls, OutcomeMessage, readOutput, readRequests } from "./worker-messages.ts";
 
 /** Beyond its time limit and what packing may take, the process itself is taken to hang. */
 const HANGS_MS = 6_000;
@@ -53,10 +53,10 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
     resolve(cellOutcome({ order, outcome, output, calls, machine, ms: performance.now() - startedAtMs }));
   }
   function take({ kind, text, bytes }: Message): void {
-    if (kind === KINDS.calls) calls.take(RequestsMessage.parse(JSON.parse(text)));
+    if (kind === KINDS.calls) calls.take(readRequests(text));
     else if (kind === KINDS.outcome) end(OutcomeMessage.parse(JSON.parse(text)), bytes);
     else if (kind === KINDS.output) {
-      const item: OutputItem = OutputMessage.parse(JSON.parse(text));
+      const item = readOutput(text);
       output.push(item);
       host.output?.(item);
     }
