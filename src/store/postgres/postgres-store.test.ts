@@ -96,7 +96,7 @@ describe.skipIf(url === "")("postgres", () => {
       create(sid(n), { slices: { planMode: { now: { mode }, note: "a \0, half of \ud83d and \\u0000 in it" } } });
     await commitAll(store, [create(sid("1")), inMode("2", "plan"), inMode("3", "normal")]);
     await place.run("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
-    await place.run("DROP TABLE passkeys; DROP TABLE challenges");
+    await place.run("DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE blobs");
     await place.run("UPDATE meta SET value = '4' WHERE key = 'schema'");
     const again = await openPostgresStore(place);
     onTestFinished(() => again.close());

@@ -67,6 +67,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
     ...blobReads(query),
     async saveBlob(blob) {
+      if (closed) throw new Error(CLOSED.failure.message);
       await connections.query(blobStatement({ do: "save", blob }));
     },
     async removeBlobs(which) {
@@ -113,7 +114,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
 }
 
 const WRITTEN: CommitResult = { status: "committed", version: 0, events: [] };
-const CLOSED: CommitResult = {
+const CLOSED: Extract<CommitResult, { status: "failed" }> = {
   status: "failed",
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };

@@ -117,7 +117,7 @@ describe("the state folder", () => {
     await store.close();
     const db = new DatabaseSync(databasePath(folder));
     db.exec("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
-    db.exec("DROP TABLE passkeys; DROP TABLE challenges");
+    db.exec("DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE blobs");
     db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts");
     db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'");
     db.close();
