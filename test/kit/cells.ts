@@ -14,7 +14,7 @@ import {
 import { launchProgram } from "../../src/plugins/isolated/launch-program.ts";
 import type { Json } from "../../src/protocol/json.ts";
 
-export const CELL_KEY = new Uint8Array(32).fill(9);
+const CELL_KEY = new Uint8Array(32).fill(9);
 
 export const ok = (value: Json): CallAnswer => ({ ok: true, json: JSON.stringify(value) });
 export const refused = (text: string): CallAnswer => ({ ok: false, json: JSON.stringify(text) });
@@ -49,7 +49,6 @@ export type CellWorld = {
 export function cellWorld(options: { idleMs?: number } = {}): CellWorld {
   const sandbox = createSandbox({ processes: { launch: launchProgram }, key: CELL_KEY, ...options });
   const ids = { runId: "run_1", sessionId: "ses_1" };
-  const limitsOf = (given: Given): CellLimits => clampCellLimits(given);
   const run = (code: string, given: Given = {}): Promise<CellOutcome> =>
     sandbox.run(
       {
@@ -57,7 +56,7 @@ export function cellWorld(options: { idleMs?: number } = {}): CellWorld {
         code,
         language: given.language ?? "javascript",
         bindings: { ...NO_BINDINGS, ...given.bindings },
-        limits: limitsOf(given),
+        limits: clampCellLimits(given),
       },
       cellHost(given),
     );
@@ -76,6 +75,6 @@ export function cellWorld(options: { idleMs?: number } = {}): CellWorld {
       return { error: outcome.error, code: outcome.code };
     },
     resume: (order, given = {}) =>
-      sandbox.resume({ ...ids, answers: [], limits: limitsOf(given), ...order }, cellHost(given)),
+      sandbox.resume({ ...ids, answers: [], limits: clampCellLimits(given), ...order }, cellHost(given)),
   };
 }

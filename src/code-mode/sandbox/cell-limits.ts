@@ -13,7 +13,7 @@ export type CellLimits = {
 
 type Range = { normal: number; min: number; max: number };
 
-export const CELL_LIMIT_RANGES: Readonly<Record<keyof CellLimits, Range>> = {
+const CELL_LIMIT_RANGES: Readonly<Record<keyof CellLimits, Range>> = {
   timeoutMs: { normal: 10_000, min: 100, max: 60_000 },
   memoryLimitBytes: { normal: 67_108_864, min: 1_048_576, max: 1_073_741_824 },
   maxOutputBytes: { normal: 65_536, min: 1_024, max: 10_485_760 },

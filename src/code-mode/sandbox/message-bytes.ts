@@ -27,7 +27,6 @@ export const KINDS = {
   /** From the process to its worker: the time is over. */
   timeOver: 9,
 } as const;
-export type Kind = (typeof KINDS)[keyof typeof KINDS];
 
 export type Message = { cell: number; kind: number; number: number; text: string; bytes: Uint8Array };
 

@@ -8,7 +8,6 @@ import type { Json } from "../../protocol/json.ts";
 import type { CellLimits } from "./cell-limits.ts";
 
 export const CELL_LANGUAGES = ["javascript", "typescript"] as const;
-export type CellLanguage = (typeof CELL_LANGUAGES)[number];
 
 /** Closed: a failure of the program itself has no code. */
 export const ERROR_CODES = [

@@ -1,7 +1,7 @@
 /** Counts what a cell puts out, and lets no more through than may be returned. */
 
 /** For the line that says how much was cut. */
-export const CUT_MARKER_BYTES = 64;
+const CUT_MARKER_BYTES = 64;
 /** The JSON around a text. */
 const AROUND_BYTES = 32;
 
