@@ -157,8 +157,10 @@ async function take(turn: Turn, answer: Answered, items: Transcript): Promise<En
   ]);
 }
 
-const meant = ({ memory: { surface } }: Turn, call: ToolCall): ToolCall =>
-  surface?.kind === "projection" ? surface.bind(call) : call;
+/** What a name means follows from what the model was shown, never from its answer. */
+function meant({ memory: { surface } }: Turn, { target: _target, ...call }: ToolCall): ToolCall {
+  return surface?.kind === "projection" ? surface.bind(call) : call;
+}
 
 /** An answer without calls ends the turn, unless it only announced work: then the agent is urged, up to three times. */
 async function lastWord(turn: Turn, mine: readonly Entry[]): Promise<End | undefined> {

@@ -166,7 +166,7 @@ async function openTime(connections: Connections, local: LocalTime): Promise<Ser
 }
 
 const WRITTEN: CommitResult = { status: "committed", version: 0, events: [] };
-const CLOSED: CommitResult = {
+const CLOSED: Extract<CommitResult, { status: "failed" }> = {
   status: "failed",
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };

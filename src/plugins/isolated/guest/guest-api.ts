@@ -60,19 +60,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
         namespaces: refusedToGuests("tools.catalog.namespaces"),
       },
     },
-    calls: {
-      createSession: refusedToGuests("calls.createSession"),
-      open: refusedToGuests("calls.open"),
-      resume: refusedToGuests("calls.resume"),
-      results: refusedToGuests("calls.results"),
-    },
-    blobs: {
-      save: refusedToGuests("blobs.save"),
-      read: refusedToGuests("blobs.read"),
-      remove: refusedToGuests("blobs.remove"),
-      count: refusedToGuests("blobs.count"),
-    },
-    secretKey: refusedToGuests("secretKey"),
+    ...noCells(),
     now: () => Date.now(),
     processes: { launch: refusedToGuests("processes.launch") },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
@@ -98,6 +86,23 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       ),
   };
 }
+
+/** Callers, bytes in the store and keys are for trusted plugins. */
+const noCells = (): Pick<PluginApi, "calls" | "blobs" | "secretKey"> => ({
+  calls: {
+    createSession: refusedToGuests("calls.createSession"),
+    open: refusedToGuests("calls.open"),
+    resume: refusedToGuests("calls.resume"),
+    results: refusedToGuests("calls.results"),
+  },
+  blobs: {
+    save: refusedToGuests("blobs.save"),
+    read: refusedToGuests("blobs.read"),
+    remove: refusedToGuests("blobs.remove"),
+    count: refusedToGuests("blobs.count"),
+  },
+  secretKey: refusedToGuests("secretKey"),
+});
 
 const workflowOf = (desk: Desk): PluginApi["session"]["workflow"] => ({
   enqueueNextTurnInjection: async (given) => checkedValue(await desk.ask("workflow.enqueueNextTurnInjection", given)),
