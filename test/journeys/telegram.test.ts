@@ -118,6 +118,7 @@ it("[CH-03, CH-06, CH-07, CH-09, CH-11, CH-12] a long plan goes as a file; forge
   const document = telegram.messages.find(({ file }) => file !== undefined)?.file;
   expect(document?.name).toMatch(/^plan-sixty-r1\.md$/);
   expect(document?.text.match(/Step \d+ /g)).toHaveLength(60);
+  expect(document?.caption).toMatch(/^The whole plan: .*\/plan accept, \/plan revise, \/plan view$/);
   expect(first.plain).toMatch(/… \d+ more steps/);
   expect(telegram.messages.some(({ plain }) => plain.includes("@everyone"))).toBe(false);
 
