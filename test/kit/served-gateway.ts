@@ -200,6 +200,7 @@ const NO_CHANNELS: ChannelsHouse = {
   filled: async (settings) => settings,
   webhookUrl: () => undefined,
   plan: async () => undefined,
+  trouble: () => undefined,
   clock: systemClock,
 };
 
