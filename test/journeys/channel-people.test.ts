@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { BUTTON_CODE, buttonCode, tokenHash } from "../../src/plugins/button-code.ts";
-import { submit, done, HOUR_MS, world, submitted, tokenFor } from "../kit/channels/channel-world.ts";
+import { ALL, submit, done, HOUR_MS, world, submitted, tokenFor } from "../kit/channels/channel-world.ts";
 
 it("[CH-07] a button that needs words changes nothing without them, and is no button for who may not decide", async () => {
   const { channel, sessionId, phase, pair, store } = await submitted([submit("Greet"), { say: "Sorry." }]);
@@ -66,4 +66,21 @@ it("[CH-09] who asks to be paired in a direct conversation gets a code that an o
   await expect(client().call("pair.revoke", { surface: "fake", account: "bot", personId: "x" })).rejects.toThrow(
     "Nobody",
   );
+});
+
+it("[CH-09, PL-19] where approvals are limited, nobody pairs an account with the name of somebody who may sign", async () => {
+  const { channel, start, client, pair } = world();
+  await start([{ say: "Hello." }]);
+  await pair("bob", ALL);
+  const { tokens } = await client().call("tokens.list", {});
+  const bob = tokens.find(({ name }) => name === "bob");
+  await client().call("config.set", { path: "approvals.approvers", value: ["bob"] });
+  const outcome = await channel.send("/pair", { direct: true, person: "second-phone" });
+  const code = outcome.kind === "reply" ? (/[2-9A-Z]{8}/.exec(outcome.text)?.[0] ?? "") : "";
+  const approve = (as: object) => client().call("pair.approve", { code, ...as });
+  await expect(approve({ operatorId: bob?.id ?? "" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(approve({ name: "bob", scopes: ["operator.approvals"] })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect(await channel.send("/plan status", { person: "second-phone" })).toEqual({ kind: "dropped" });
+  await approve({ name: "carol" });
+  expect(await channel.send("/plan status", { person: "second-phone" })).toMatchObject({ kind: "reply" });
 });
