@@ -83,12 +83,9 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
   const jobs = lateScheduler();
-  const host = loadPlugins(
-    options.plugins ?? [planModePlugin, jobs.plugin, startPlugin({ channels: () => NO_CHANNELS })],
-  );
+  const host = loadPlugins(options.plugins ?? bundled(jobs.plugin));
   const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
-  const settingsFor = () => ({ planMode });
-  const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
+  const engine = createEngine({ store, slices: host.slices, clock, settingsFor: () => ({ planMode }), shared: false });
   jobs.open(engine, clock);
   connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
@@ -194,6 +191,8 @@ export const PLACES = {
   beforeAction: async () => undefined,
 };
 const HOME = "/nowhere";
+const bundled = (jobs: Plugin): Plugin[] => [planModePlugin, jobs, startPlugin({ channels: () => NO_CHANNELS })];
+
 const NO_CHANNELS: ChannelsHouse = {
   settings: () => ({}),
   onSettings: () => () => undefined,

@@ -63,11 +63,8 @@ export function startAccount(parts: AccountParts): Account {
 
   function fail(error: unknown): void {
     failures += 1;
-    const problem = error instanceof Error ? error.message : String(error);
-    const fix = error instanceof MissingPackage ? error.fix : undefined;
-    status = { state: "failed", problem, fix };
-    house.trouble(name, fix === undefined ? problem : `${problem}. Install it: ${fix}`);
-    log("warn", "an account of a channel does not run", { account: name, problem });
+    status = failedBy(error);
+    tellTrouble(status, parts);
     const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (failures - 1), RETRY_MS_MAX);
     if (!isStopped) callOff = house.clock.wakeAt(house.clock.now() + waitMs, begin);
   }
@@ -127,6 +124,16 @@ export function startAccount(parts: AccountParts): Account {
       await open?.receiving.idle();
     },
   };
+}
+
+function failedBy(error: unknown): AccountStatus {
+  const problem = error instanceof Error ? error.message : String(error);
+  return { state: "failed", problem, fix: error instanceof MissingPackage ? error.fix : undefined };
+}
+
+function tellTrouble({ problem, fix }: AccountStatus, { name, house, log }: AccountParts): void {
+  house.trouble(name, fix === undefined ? problem : `${problem ?? ""}. Install it: ${fix}`);
+  log("warn", "an account of a channel does not run", { account: name, problem });
 }
 
 const deliveringBy = (
