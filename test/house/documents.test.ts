@@ -57,6 +57,7 @@ const READS = [
   "plan:list plan:show plan:diff plan:notes plan:export",
   "sessions:list sessions:show sessions:log audit:list audit:verify models:list models:test config:get config:schema config:path",
   "tokens:list passkeys:list gate:check gate:explain gate:doctor mcp:list mcp:test plugins:list plugins:info plugins:doctor cron:list cron:show cron:runs cron:standing",
+  "channels:list channels:kinds channels:check pair:list",
 ]
   .flatMap((row) => row.split(" "))
   .map((name) => `holdpoint ${name.replace(":", " ")}`);

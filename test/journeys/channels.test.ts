@@ -1,125 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.ts";
-import { type RunningGateway, startGateway } from "../../src/gateway.ts";
-import type { Scope } from "../../src/protocol/actor.ts";
-import { OperatorId, type SessionId } from "../../src/protocol/ids.ts";
-import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
-import type { Store } from "../../src/store/store.ts";
-import { BUTTON_CODE, buttonCode, tokenHash } from "../../src/plugins/button-code.ts";
-import { type FakeChannel, fakeChannel } from "../kit/fake-channel.ts";
-import { fakeClock } from "../kit/fake-clock.ts";
-import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
-
-const submit = (title: string): ScriptStep => ({
-  calls: [{ tool: "exit_plan_mode", args: { title, plan: [{ step: "Greet", status: "pending" }] } }],
-});
-const done: ScriptStep = {
-  calls: [{ tool: "update_plan", args: { merge: true, plan: [{ step: "Greet", status: "completed" }] } }],
-};
-const HOUR_MS = 3_600_000;
-const fatal = (error: Error): never => {
-  throw error;
-};
-
-/** A gateway with a fake channel whose conversations outlive it, on one SQLite file. */
-function world(channel: FakeChannel = fakeChannel()) {
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-channel-"));
-  const workspace = join(folder, "workspace");
-  mkdirSync(workspace);
-  const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
-  let now: { gateway: RunningGateway; store: Store; client: HoldpointClient } | undefined;
-
-  const running = () => {
-    if (now === undefined) throw new Error("start the gateway first");
-    return now;
-  };
-  async function end(): Promise<void> {
-    now?.client.close();
-    await now?.gateway.stop();
-    now = undefined;
-  }
-  onTestFinished(async () => {
-    await end();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  async function pair(personId: string, scopes: Scope[]): Promise<void> {
-    const { token } = await running().client.call("tokens.create", { name: personId, scopes });
-    const account = { surface: "fake", account: "bot", personId, operatorId: OperatorId.parse(token.id) };
-    const audit = { atMs: clock.now(), actor: "opr_test", facts: [] };
-    await running().store.saveSurfaceAccount({ ...account, createdAtMs: clock.now() }, audit);
-  }
-
-  return {
-    channel,
-    clock,
-    pair,
-    client: () => running().client,
-    store: () => running().store,
-    async start(script: readonly ScriptStep[]) {
-      const store = await openSqliteStore({ folder: join(folder, "store"), onFatal: fatal });
-      const gateway = await startGateway({
-        home: join(folder, "home"),
-        workspace,
-        port: 0,
-        log: "silent",
-        model: scriptedModel(script),
-        clock,
-        env: {},
-        store,
-        plugins: [{ plugin: channel.plugin, tier: "trusted" }],
-      });
-      if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
-      const { url, operatorToken: token } = gateway;
-      now = { gateway, store, client: connectHoldpoint({ url, token, clientName: "journey", surface: "cli" }) };
-    },
-    end,
-    /** Nothing that is under way is stored any more. */
-    async kill() {
-      await running().store.close();
-      await end();
-    },
-    phase: async (sessionId: SessionId) => {
-      const { session } = await running().client.call("sessions.get", { sessionId });
-      return PlanModeState.parse(session.slices["planMode"]).now.phase;
-    },
-    /** Moves the clock on until something is so: what waits for time waits for this clock. */
-    async until<Value>(look: () => Value | Promise<Value>, expected: Value): Promise<void> {
-      await expect
-        .poll(async () => {
-          clock.advance(1_000);
-          return look();
-        })
-        .toEqual(expected);
-    },
-  };
-}
-
-const ALL: Scope[] = ["operator.read", "operator.write", "operator.approvals"];
-
-async function submitted(script: readonly ScriptStep[]) {
-  const here = world();
-  await here.start(script);
-  await here.pair("alice-on-fake", ALL);
-  const outcome = await here.channel.send("Please greet");
-  if (outcome.kind !== "message") throw new Error(`not a message: ${JSON.stringify(outcome)}`);
-  await expect.poll(() => here.channel.messages().some(({ buttons }) => buttons.length > 0)).toBe(true);
-  return { ...here, sessionId: outcome.sessionId };
-}
-
-const payloads = (channel: FakeChannel, conversation?: string) =>
-  channel.messages(conversation).map(({ payload }) => payload);
-const shown = (channel: FakeChannel, messageId: string) => channel.messages().find(({ id }) => id === messageId);
-const tokenFor = (channel: FakeChannel, action: string): { token: string; messageId: string } => {
-  const card = channel.card();
-  const button = card.buttons.find((one) => one.action === action);
-  if (button === undefined) throw new Error(`no button ${action}`);
-  return { token: button.token, messageId: card.id };
-};
+import { expect, it } from "vitest";
+import { type ScriptStep } from "../kit/scripted-model.ts";
+import {
+  submit,
+  done,
+  HOUR_MS,
+  world,
+  ALL,
+  submitted,
+  payloads,
+  shown,
+  tokenFor,
+} from "../kit/channels/channel-world.ts";
 
 it("[CH-07, CH-11, GW-09] a paired person writes, sees the plan as a card, and approves it with its button", async () => {
   const { channel, sessionId, phase, client } = await submitted([
@@ -315,72 +206,6 @@ it("[CH-03, CH-09, CH-12] a stranger, somebody who may not, a weak identity and 
     refusal: { code: "APPROVAL_STALE" },
   });
   expect(await phase(sessionId)).toBe("pending");
-});
-
-it("[CH-07] a button that needs words changes nothing without them, and is no button for who may not decide", async () => {
-  const { channel, sessionId, phase, pair, store } = await submitted([submit("Greet"), { say: "Sorry." }]);
-  await pair("reader", ["operator.read"]);
-  const { token, messageId } = tokenFor(channel, "reject");
-  expect(channel.card().buttons.map(({ asksText = false }) => asksText)).toEqual([false, false, true]);
-  expect(await channel.click(token, { messageId, person: "reader" })).toEqual({ kind: "dropped" });
-  expect(await channel.click(token, { messageId })).toMatchObject({ kind: "asks", charsMax: expect.any(Number) });
-  expect(await phase(sessionId)).toBe("pending");
-  expect(await channel.click(token, { messageId, text: "be polite" })).toMatchObject({ kind: "decision" });
-  expect(await phase(sessionId)).toBe("rejected");
-  expect((await store().surfaceAccounts()).length).toBe(2);
-});
-
-it("[CH-12] a weak identity decides by the code of its card, typed where the card was sent, and five wrong ones lock it", async () => {
-  const { channel, sessionId, phase, clock } = await submitted([
-    submit("Greet"),
-    { say: "Thank you.", ...done },
-    { say: "Done." },
-  ]);
-  const weak = { assured: false, direct: true };
-  const { token } = tokenFor(channel, "approve");
-  const code = buttonCode(tokenHash(token));
-  expect(code).toMatch(BUTTON_CODE);
-  const dropped = { kind: "dropped" };
-  expect(await channel.send(code, { ...weak, conversation: "c2" })).toEqual(dropped); // another place
-  expect(await channel.send(code, { ...weak, person: "mallory" })).toEqual(dropped);
-  expect(await channel.send(code, { ...weak, direct: false })).toEqual(dropped); // others read there
-  for (let n = 0; n < 5; n += 1)
-    expect(await channel.send(code === "22222" ? "33333" : "22222", weak)).toEqual(dropped);
-  expect(await channel.send(code, weak)).toEqual(dropped); // locked
-  expect(await phase(sessionId)).toBe("pending");
-  clock.advance(HOUR_MS);
-  expect(await channel.send(code.toLowerCase(), weak)).toMatchObject({ kind: "decision", sessionId });
-  await expect.poll(() => phase(sessionId)).toBe("off");
-});
-
-it("[CH-09] who asks to be paired in a direct conversation gets a code that an operator approves within the hour", async () => {
-  const { channel, start, client, clock } = world();
-  await start([{ say: "Hello." }]);
-  const direct = { direct: true };
-  const codeOf = async (from: object = direct) => {
-    const outcome = await channel.send("/pair", from);
-    return outcome.kind === "reply" ? (/code is ([2-9A-Z]{8})/.exec(outcome.text)?.[1] ?? "") : outcome.kind;
-  };
-  expect(await codeOf({})).toBe("dropped"); // in a group nobody is offered anything
-  const first = await codeOf();
-  const second = await codeOf();
-  const approve = (code: string, more: object = {}) => client().call("pair.approve", { code, ...more });
-  await expect(approve(first)).rejects.toThrow("Nobody asks"); // one person has one code
-  clock.advance(HOUR_MS);
-  await expect(approve(second)).rejects.toThrow("Nobody asks");
-  expect(await channel.send("hello")).toEqual({ kind: "dropped" });
-  const third = await codeOf();
-  const { requests } = await client().call("pair.list", {});
-  expect(requests).toMatchObject([{ code: third, surface: "fake", account: "bot", personId: "alice-on-fake" }]);
-  const { person } = await approve(third.toLowerCase(), { scopes: ["operator.read", "operator.write"] });
-  expect(person).toMatchObject({ personId: "alice-on-fake", operatorName: "alice-on-fake" });
-  expect(await channel.send("/plan status")).not.toEqual({ kind: "dropped" });
-  expect((await client().call("pair.list", {})).requests).toEqual([]);
-  await client().call("pair.revoke", { surface: "fake", account: "bot", personId: "alice-on-fake" });
-  expect(await channel.send("/plan status")).toEqual({ kind: "dropped" });
-  await expect(client().call("pair.revoke", { surface: "fake", account: "bot", personId: "x" })).rejects.toThrow(
-    "Nobody",
-  );
 });
 
 it("[CH-09] an empty list of paired accounts means nobody, and a revoked operator is nobody again", async () => {

@@ -118,6 +118,7 @@ it("[CH-03, CH-06, CH-07, CH-09, CH-11, CH-12] a long plan goes as a file; forge
   const document = telegram.messages.find(({ file }) => file !== undefined)?.file;
   expect(document?.name).toMatch(/^plan-sixty-r1\.md$/);
   expect(document?.text.match(/Step \d+ /g)).toHaveLength(60);
+  expect(document?.caption).toMatch(/^The whole plan: .*\/plan accept, \/plan revise, \/plan view$/);
   expect(first.plain).toMatch(/… \d+ more steps/);
   expect(telegram.messages.some(({ plain }) => plain.includes("@everyone"))).toBe(false);
 
@@ -148,4 +149,36 @@ it("[CH-03, CH-06, CH-07, CH-09, CH-11, CH-12] a long plan goes as a file; forge
   await expect.poll(() => telegram.toasts.at(-1)?.text).toBe("Recorded.");
   telegram.pressData(accept.data, { id: first.id, chatId: "42" });
   await expect.poll(() => telegram.toasts.at(-1)?.text).toMatch(/not the newest|nothing that was sent/);
+});
+
+it("[CH-07, CH-09, BY-07] what waits in a session from elsewhere is decided in a conversation that follows whatever waits; a broken account says so", async () => {
+  const { telegram, pair, client, card } = await world([
+    submit("Greet"),
+    { say: "Thank you.", ...done },
+    { say: "Done." },
+  ]);
+  await pair();
+  await client.call("config.set", { path: "channels.telegram.inbox", value: ["42"] });
+  const { session } = await client.call("sessions.create", { title: "at the terminal" });
+  await client.call("chat.send", { sessionId: session.id, text: "Please greet" });
+  await expect.poll(() => card()?.plain).toContain("Greet");
+  const waiting = card();
+  if (waiting === undefined) throw new Error("no card");
+  telegram.press(waiting, /Accept/);
+  await expect
+    .poll(() => telegram.messages.find(({ id }) => id === waiting.id))
+    .toMatchObject({ keyboard: [], plain: expect.stringContaining("carried out") });
+  expect(telegram.messages.map(({ plain }) => plain)).not.toContain("Done."); // the talk itself stays where it is
+  telegram.write("hello");
+  await expect.poll(() => telegram.messages.at(-1)?.plain).toContain("no session to talk in");
+
+  await client.call("config.set", { path: "channels.telegram.token", value: "1:wrong" });
+  await expect
+    .poll(async () => (await client.call("channels.list", {})).accounts)
+    .toMatchObject([{ name: "telegram", state: "failed", problem: expect.stringContaining("Unauthorized") }]);
+  expect((await client.call("status", {})).notes.join("\n")).toContain("channels (telegram)");
+  expect(await client.call("channels.check", { name: "telegram" })).toMatchObject({
+    ok: false,
+    fix: expect.stringContaining("BotFather"),
+  });
 });

@@ -9,6 +9,9 @@ import { createPluginMethods, createPluginRoute } from "../../src/gateway/method
 import { createAskingEngine } from "../../src/gateway/presence/asking-engine.ts";
 import { openPresence } from "../../src/gateway/presence/open-presence.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
+import type { ChannelsHouse } from "../../src/channels/bridge/house.ts";
+import { startPlugin } from "../../src/channels/plugin.ts";
+import { systemClock } from "../../src/engine/clock.ts";
 import { createPairing } from "../../src/gateway/channels/pairing.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -80,10 +83,9 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
   const jobs = lateScheduler();
-  const host = loadPlugins(options.plugins ?? [planModePlugin, jobs.plugin]);
+  const host = loadPlugins(options.plugins ?? bundled(jobs.plugin));
   const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
-  const settingsFor = () => ({ planMode });
-  const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
+  const engine = createEngine({ store, slices: host.slices, clock, settingsFor: () => ({ planMode }), shared: false });
   jobs.open(engine, clock);
   connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
@@ -189,6 +191,18 @@ export const PLACES = {
   beforeAction: async () => undefined,
 };
 const HOME = "/nowhere";
+const bundled = (jobs: Plugin): Plugin[] => [planModePlugin, jobs, startPlugin({ channels: () => NO_CHANNELS })];
+
+const NO_CHANNELS: ChannelsHouse = {
+  settings: () => ({}),
+  onSettings: () => () => undefined,
+  filled: async (settings) => settings,
+  webhookUrl: () => undefined,
+  plan: async () => undefined,
+  trouble: () => undefined,
+  clock: systemClock,
+};
+
 const INFO = {
   version: "1",
   node: "node",

@@ -63,9 +63,8 @@ export function startAccount(parts: AccountParts): Account {
 
   function fail(error: unknown): void {
     failures += 1;
-    const problem = error instanceof Error ? error.message : String(error);
-    status = { state: "failed", problem, fix: error instanceof MissingPackage ? error.fix : undefined };
-    log("warn", "an account of a channel does not run", { account: name, problem });
+    status = failedBy(error);
+    tellTrouble(status, parts);
     const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (failures - 1), RETRY_MS_MAX);
     if (!isStopped) callOff = house.clock.wakeAt(house.clock.now() + waitMs, begin);
   }
@@ -78,11 +77,13 @@ export function startAccount(parts: AccountParts): Account {
       cursor: cursorOf(name, io),
       report(problem) {
         status = { state: "running", problem, fix: undefined };
+        house.trouble(name, problem);
         if (problem !== undefined) log("warn", "a channel has trouble", { account: name, problem });
       },
     });
     failures = 0;
     status = { state: "running", problem: undefined, fix: undefined };
+    house.trouble(name, undefined);
     log("info", "an account of a channel runs", { account: name, kind: settings.kind });
     for (const conversation of settings.inbox) await io.follow({ account: name, conversation }, { operatorId: INBOX });
   }
@@ -117,11 +118,22 @@ export function startAccount(parts: AccountParts): Account {
       isStopped = true;
       callOff?.();
       status = { state: "stopped", problem: undefined, fix: undefined };
+      house.trouble(name, undefined);
       await starting;
       await open?.vendor.stop();
       await open?.receiving.idle();
     },
   };
+}
+
+function failedBy(error: unknown): AccountStatus {
+  const problem = error instanceof Error ? error.message : String(error);
+  return { state: "failed", problem, fix: error instanceof MissingPackage ? error.fix : undefined };
+}
+
+function tellTrouble({ problem, fix }: AccountStatus, { name, house, log }: AccountParts): void {
+  house.trouble(name, fix === undefined ? problem : `${problem ?? ""}. Install it: ${fix}`);
+  log("warn", "an account of a channel does not run", { account: name, problem });
 }
 
 const deliveringBy = (

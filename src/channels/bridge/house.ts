@@ -19,5 +19,7 @@ export type ChannelsHouse = {
   webhookUrl(kind: string, account: string): string | undefined;
   /** The whole text of a plan; undefined where there is none. */
   plan(planId: string): Promise<PlanText | undefined>;
+  /** What is wrong with an account now, for `status` and the doctor; undefined when nothing is. */
+  trouble(account: string, problem: string | undefined): void;
   clock: { now(): number; wakeAt(atMs: number, wake: () => void): () => void };
 };

@@ -40,7 +40,9 @@ export function createReceiving(parts: ReceiveParts): Receiving {
   const isFlood = createFloodLimit();
   return {
     async deliver(event) {
-      if (!isListenedTo(event, parts.settings) || isFlood(event.person.id, parts.now())) return;
+      if (!isListenedTo(event, parts.settings)) return;
+      if (isFlood(event.person.id, parts.now()))
+        return parts.report(new Error(`${event.person.id} sends more than a person can; it is dropped`));
       // what it replies to may be a question whose note is being written
       if (event.kind === "message" && event.replyTo !== undefined)
         await answers.run(event.conversation, async () => undefined);

@@ -109,6 +109,7 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
     filled: async (given) => given,
     webhookUrl: (kind, name) => `https://gateway.example/hooks/${kind}/${name}`,
     plan: async () => plan,
+    trouble: (_account, problem) => void (problem === undefined ? 0 : warnings.push(problem)),
     clock,
   };
   const kind = KINDS[settings.kind];

@@ -1,5 +1,5 @@
 /** grammY types signals by a package for old runtimes; at run time it takes the platform's own. */
-import type { Api } from "grammy";
+import type { Api } from "grammy/web";
 
 export type GrammySignal = NonNullable<Parameters<Api["getMe"]>[0]>;
 

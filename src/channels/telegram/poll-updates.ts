@@ -2,7 +2,7 @@
  * Long polling. An update is confirmed to Telegram by asking for the one behind it, which happens only when it is stored:
  * after a crash, or while the store fails, the same update comes again.
  */
-import type { Api } from "grammy";
+import type { Api } from "grammy/web";
 import type { Update } from "grammy/types";
 import { grammySignal } from "./grammy-signal.ts";
 

@@ -1,5 +1,5 @@
 /** What a failed call of the Bot API means for the thing that was to be sent. */
-import { GrammyError, HttpError } from "grammy";
+import { GrammyError, HttpError } from "grammy/web";
 import { SendError } from "../port.ts";
 
 const MS = 1_000;
@@ -22,10 +22,12 @@ export function sendFailure(error: unknown): SendError {
 }
 
 /** No connection was made, so nothing was sent. */
-function isRefused(cause: unknown): boolean {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+function isRefused(failure: unknown): boolean {
+  const code = codeOf(failure) ?? codeOf(failure instanceof Error ? failure.cause : undefined);
   return code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
 }
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** The very text that stands there already: no failure. */
 export const isUnchanged = (error: unknown): boolean =>

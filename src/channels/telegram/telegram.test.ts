@@ -163,4 +163,9 @@ it("[CH-08] a wrong token is told apart from a server that cannot be reached", a
   expect(await check({ token: "1:wrong" })).toMatchObject({ ok: false, problem: "Telegram does not know this token." });
   await telegram.close();
   expect(await check({})).toMatchObject({ ok: false, problem: "Telegram could not be reached." });
+  const vendor = await module.open({ settings, webhookUrl: undefined, now: () => 0 });
+  const text = { kind: "text", body: { format: "html", text: "hi" } } as const;
+  const sending = { key: "k", signal: AbortSignal.timeout(5_000) };
+  // nobody took the connection, so nothing can have been sent
+  await expect(vendor.send("501", text, sending)).rejects.toMatchObject({ retry: "later", maybeSent: false });
 });

@@ -12,7 +12,7 @@ import type { Documents } from "../../plugins/sdk.ts";
 import { listed } from "../methods/listed.ts";
 
 export function createChannelsHouse(state: State): ChannelsHouse {
-  const { config, clock, store, options } = state;
+  const { config, clock, store, options, attention } = state;
   const at = { home: options.home, env: options.env ?? process.env };
   const documents: Documents = {
     get: (kind, id) => store.artifact(kind, id),
@@ -24,6 +24,11 @@ export function createChannelsHouse(state: State): ChannelsHouse {
     onSettings: (listener) => config.onChange(({ kind }) => kind === "applied" && listener()),
     filled: (settings) => fillSettings(settings, (name) => findSecret(name, at)),
     webhookUrl: (kind, account) => webhookAddress(config.current(), { kind, account }),
+    trouble(account, problem) {
+      const name = `channels (${account})`;
+      if (problem === undefined) attention.clear(name);
+      else attention.add(name, problem);
+    },
     plan: (planId) => planText(planId, documents),
   };
 }

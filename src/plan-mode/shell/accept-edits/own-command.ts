@@ -16,7 +16,7 @@ const READ_VERBS = namesIn(
 );
 const SETTING_NOUNS =
   namesIn(`config configure settings plugins plugin skills hooks channels agents models tokens token passkeys passkey secrets devices approvals allowlist
-  policy policies auth pairing profile mcp cron sandbox permissions users backup backups`);
+  policy policies auth pair pairing profile mcp cron sandbox permissions users backup backups`);
 export const SETTING_VERBS =
   namesIn(`set unset edit add remove rm delete install uninstall enable disable update upgrade approve revoke create import reset rotate login logout
   link unlink write apply patch allow deny grant init put replace restore migrate trust untrust own run pause resume withdraw recover`);
