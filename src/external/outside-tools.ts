@@ -133,21 +133,25 @@ const FOREIGN = /^mcp__[a-z0-9_]+__[a-z0-9_]+$/;
 
 /** `own`: the gateway's registry, of which agents outside may use the plan tools. */
 export function createOutsideRegistry(own: Registry, judge: Judge): Registry {
-  const outside = createRegistry(ownTools(judge));
+  let made: Registry | undefined;
+  const outside = (): Registry => (made ??= createRegistry(ownTools(judge))); // most gateways serve no agent outside
   let others = 0;
   function admit(name: string): void {
-    if (outside.has(name) || !FOREIGN.test(name) || others >= OTHERS_MAX) return;
-    outside.add(foreignTool(name));
+    if (outside().has(name) || !FOREIGN.test(name) || others >= OTHERS_MAX) return;
+    outside().add(foreignTool(name));
     others++;
   }
   return {
-    ...outside,
+    catalog: (place) => outside().catalog(place),
+    has: (name) => outside().has(name),
+    add: (tool) => outside().add(tool),
+    remove: (name) => outside().remove(name),
     find(name, place): RegisteredTool | undefined {
       if (PLAN_TOOLS.has(name)) return own.find(name, place);
       admit(name);
-      return outside.find(name, place);
+      return outside().find(name, place);
     },
-    kindOf: (name) => (PLAN_TOOLS.has(name) ? own.kindOf(name) : outside.kindOf(name)),
+    kindOf: (name) => (PLAN_TOOLS.has(name) ? own.kindOf(name) : outside().kindOf(name)),
   };
 }
 

@@ -56,8 +56,8 @@ const READS = [
   "start demo status doctor backup exit-codes help code:run",
   "plan:list plan:show plan:diff plan:notes plan:export",
   "sessions:list sessions:show sessions:log audit:list audit:verify models:list models:test config:get config:schema config:path",
-  "tokens:list passkeys:list gate:check gate:explain gate:doctor mcp:list mcp:test plugins:list plugins:info plugins:doctor cron:list cron:show cron:runs cron:standing",
   "channels:list channels:kinds channels:check pair:list",
+  "tokens:list passkeys:list gate:check gate:explain gate:doctor hooks:status mcp:list mcp:serve mcp:test plugins:list plugins:info plugins:doctor cron:list cron:show cron:runs cron:standing",
 ]
   .flatMap((row) => row.split(" "))
   .map((name) => `holdpoint ${name.replace(":", " ")}`);

@@ -1,8 +1,7 @@
 /** The MCP server over streamable HTTP, without sessions and streams: each POST is one message and its answer (IG-01). */
-import type { HttpAnswer, HttpRequest, HttpRoute } from "../../http/http-route.ts";
-import { hasScope } from "../../protocol/actor.ts";
+import type { HttpRequest, HttpRoute } from "../../http/http-route.ts";
 import { JsonObject } from "../../protocol/json.ts";
-import type { IdentifyBearer } from "../decision-route.ts";
+import { bodyOf, type IdentifyBearer, refuseStranger } from "../decision-route.ts";
 import type { LineAnswer } from "../socket/decision-socket.ts";
 
 const PATH = "/mcp";
@@ -17,10 +16,8 @@ export const createMcpRoute = ({ identify, lineAnswer, version }: Parts): HttpRo
   methods: ["POST"],
   bodyBytesMax: BODY_BYTES_MAX,
   async answer(request) {
-    const operator = await identify(request);
-    if ("refused" in operator) return told(401, operator.refused.message);
-    if (!hasScope(operator.scopes, "operator.write")) return told(403, "This needs the scope operator.write.");
-    if (request.headers.origin !== undefined) return told(403, "Programs ask here, not pages.");
+    const stranger = await refuseStranger(request, identify);
+    if (stranger !== undefined) return stranger;
     const { createMcpServer } = await import("./mcp-server.ts");
     const answer = await lineAnswer();
     const server = createMcpServer({
@@ -28,7 +25,7 @@ export const createMcpRoute = ({ identify, lineAnswer, version }: Parts): HttpRo
       place: (client) => placeOf(request, client),
       ask: (line, signal) => asked(answer, bounded(line), signal),
     });
-    const reply = await server.handle(json(request.body));
+    const reply = await server.handle(bodyOf(request));
     return reply === undefined ? { status: 202, body: "" } : { status: 200, body: JSON.stringify(reply) };
   },
 });
@@ -58,17 +55,3 @@ async function asked(answer: LineAnswer, line: JsonObject, signal: AbortSignal):
   await answer(JSON.stringify(line), { signal, write: (one) => void (said = one) });
   return JsonObject.parse(JSON.parse(JSON.stringify(said)));
 }
-
-function json(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
-const told = (status: number, message: string): HttpAnswer => ({
-  status,
-  body: JSON.stringify({ error: { message } }),
-  ...(status === 401 ? { headers: { "www-authenticate": "Bearer" } } : {}),
-});

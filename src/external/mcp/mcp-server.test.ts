@@ -59,7 +59,9 @@ describe("the MCP server", () => {
   it("[IG-01] drops the waiter alone when the client cancels a call, and answers what it does not know", async () => {
     const { server, begin, request, submit } = opened(
       (_line, signal) =>
-        new Promise((resolve) => void signal.addEventListener("abort", () => resolve({ error: "left" }))),
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => resolve({ error: "left" }));
+        }),
     );
     await begin({});
     const waiting = submit();

@@ -35,7 +35,8 @@ describe("the gateway's own command", () => {
     ["holdpoint mcp add x", "holdpoint mcp list add"],
     ["holdpoint update", "holdpoint update-check"],
     ["holdpoint uninstall", "holdpoint version"],
-    ["holdpoint setup", "holdpoint run setup"],
+    ["holdpoint setup", "holdpoint status setup"],
+    ["holdpoint run -- make clean", "holdpoint doctor"],
     ["holdpoint login", "holdpoint whoami"],
   ])("[AE-02] changes its settings by %s, and not by %s", (changes, harmless) => {
     expect([judged(changes), judged(harmless)]).toEqual(["config-change: own-settings", "passes"]);
