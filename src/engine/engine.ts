@@ -83,7 +83,7 @@ const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Com
 };
 
 export function createEngine(parts: EngineParts): Engine {
-  const { store, slices, clock, shared, cardWarnings = () => [] } = parts;
+  const { store, slices, clock, shared, revoked = NOBODY, cardWarnings = () => [] } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
   const { publish, ...commitFeed } = createCommitFeed(store);
@@ -94,7 +94,6 @@ export function createEngine(parts: EngineParts): Engine {
     const subject = stored?.session ?? (command.type === "session.create" ? command : undefined);
     const settings = subject === undefined ? {} : parts.settingsFor(subject);
     const fresh = Array.from({ length: FRESH_STRINGS }, freshString);
-    const { revoked = NOBODY } = parts;
     const context = { nowMs: clock.now(), actor: by.actor, fresh, settings, revoked };
     return step(stored?.session, command, { context, slices });
   }

@@ -58,7 +58,14 @@ function world({ shared = false } = {}) {
   const clock = fakeClock();
   const calls = createRunningCalls();
   const revoked = new Set<string>();
-  const right = { sessions, slices: new Map(), clock, settingsFor: () => ({}), revoked, whyVoid: async () => undefined };
+  const right = {
+    sessions,
+    slices: new Map(),
+    clock,
+    settingsFor: () => ({}),
+    revoked,
+    whyVoid: async () => undefined,
+  };
   const watching = watchBackground({
     processes,
     calls,
@@ -140,17 +147,20 @@ describe("programs in the background of a session", () => {
   it.each([
     ["held", HELD, "the session is held, so that it may only read"],
     ["in plan mode again", PLANNING, REASON],
-  ])("[PL-19, I01, I16] end when their session, or one above it, is %s, and so do calls under way", async (...given) => {
-    const [_how, state, why] = given;
-    const { start, begin, commit, reasons } = world();
-    commit(parent, EXECUTING);
-    start(child);
-    start(parent);
-    const [call, granted] = [begin(child), begin(parent, true)];
-    commit(parent, state);
-    await expect.poll(() => [reasons(child), reasons(parent), call.ended()]).toEqual([[why], [why], why]);
-    expect([call.signal.aborted, granted.ended()]).toEqual([true, state === PLANNING ? undefined : why]);
-  });
+  ])(
+    "[PL-19, I01, I16] end when their session, or one above it, is %s, and so do calls under way",
+    async (...given) => {
+      const [_how, state, why] = given;
+      const { start, begin, commit, reasons } = world();
+      commit(parent, EXECUTING);
+      start(child);
+      start(parent);
+      const [call, granted] = [begin(child), begin(parent, true)];
+      commit(parent, state);
+      await expect.poll(() => [reasons(child), reasons(parent), call.ended()]).toEqual([[why], [why], why]);
+      expect([call.signal.aborted, granted.ended()]).toEqual([true, state === PLANNING ? undefined : why]);
+    },
+  );
 
   it("[PL-19] end with whoever approved the plan that they run under, and so do calls under way", async () => {
     const { start, begin, commit, reasons, revoke } = world();

@@ -41,7 +41,11 @@ export function watchBackground(parts: BackgroundParts): { lookAtAll(): void; st
   function wakeAt(sessionId: SessionId, atMs: number | undefined): void {
     callOffs.get(sessionId)?.();
     callOffs.delete(sessionId);
-    if (atMs !== undefined) callOffs.set(sessionId, clock.wakeAt(atMs + 1, () => look(sessionId)));
+    if (atMs !== undefined)
+      callOffs.set(
+        sessionId,
+        clock.wakeAt(atMs + 1, () => look(sessionId)),
+      );
   }
   function look(id: SessionId): void {
     void endIfLost(id, parts)

@@ -90,7 +90,6 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
       const found = await find(cookie, browserSecret);
       if ("notLoggedIn" in found) return found;
       const expiresAtMs = await used(found);
-      if ((await tokens.findDevice(cookie))?.ended !== false) return { notLoggedIn: "expired" }; // revoked meanwhile
       return { tabSecret: tabs.create(found.token.id), operator: operatorOf(found), expiresAtMs };
     },
     async identifyTab({ cookie, tabSecret }) {

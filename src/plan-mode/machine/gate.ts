@@ -40,7 +40,10 @@ export function planGate(state: PlanModeState, call: GatedCall, context: GateCon
   const { nowMs } = context;
   if (call.effect === "read") return ALLOWED;
   if (state.held !== undefined) return refused(holdRefusal(now, call));
-  if (relies(call)) return isCovered(state, call, nowMs) && !isGrantRevoked(state, context) ? covered(state) : refused(grantGone(now, call));
+  if (relies(call))
+    return isCovered(state, call, nowMs) && !isGrantRevoked(state, context)
+      ? covered(state)
+      : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
   if (isApproverRevoked(state, context)) return refused(revokedRefusal(now, call));
   if (isPlanDone(state, context)) return refused(doneRefusal(now, call));
@@ -61,7 +64,9 @@ export type Lock = "plan" | "held" | "revoked";
 const isGrantRevoked = ({ grant }: PlanModeState, context: GateContext): boolean =>
   grant !== undefined && isRevoked(grant, context);
 
-type GateContext = Pick<PlanContext, "revoked"> & { nowMs: number } & Partial<Pick<PlanContext, "settings" | "session">>;
+type GateContext = Pick<PlanContext, "revoked"> & { nowMs: number } & Partial<
+    Pick<PlanContext, "settings" | "session">
+  >;
 
 /** Each request is planned where sessions begin in plan mode, so a plan that is done covers nothing besides (ADR 0016). */
 const isPlanDone = (state: PlanModeState, { settings, session }: GateContext): boolean =>
@@ -136,7 +141,8 @@ function revokedRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
 }
 
 function doneRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
-  const hint = "Call enter_plan_mode and submit a plan for what is left, or say in your answer what else should change.";
+  const hint =
+    "Call enter_plan_mode and submit a plan for what is left, or say in your answer what else should change.";
   return {
     ...aboutCall(now, call),
     hint,

@@ -143,7 +143,9 @@ function passingRule(state: PlanModeState, { settings, revoked }: PlanContext): 
   const { approvals } = settings;
   const isSigned = approvals.quorum > 1 || requiredPresence(approvals, "plan") === "passkey";
   const isHeld = isSigned || refuseOpenThreads(state, { settings }) !== undefined;
-  return state.auto && !isHeld && isAutoValid(state, { settings, revoked }) ? byPolicy(AUTO_RULE, ENGLISH.rule_auto) : undefined;
+  return state.auto && !isHeld && isAutoValid(state, { settings, revoked })
+    ? byPolicy(AUTO_RULE, ENGLISH.rule_auto)
+    : undefined;
 }
 
 /** Whoever switched it on may still approve: a revocation, or a list of approvers that came later, ends what they set. */

@@ -44,8 +44,7 @@ export const isLooserPresence = (
 const RULES: Comparisons<ApprovalRules> = {
   quorum: isLower,
   // somebody who could not sign before
-  approvers: (before, after) =>
-    before !== undefined && after?.every((entry) => before.includes(entry)) !== true,
+  approvers: (before, after) => before !== undefined && after?.every((entry) => before.includes(entry)) !== true,
   presence: isLooserPresence,
 };
 
