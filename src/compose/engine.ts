@@ -65,22 +65,12 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const settingsOf = createSettingsOf(config, host);
   const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) =>
     settingsOf({ agentId, surface, instance, role, model: modelOf(agentId) });
-  const revoked = new Set<string>();
-  const onRevoked: (() => void)[] = [];
-  const mayAct = (actor: Actor): boolean =>
-    actor.kind !== "operator" || !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device)));
+  const { mayAct, ...revocations } = createRevocations();
+  const { revoked } = revocations;
   const cardWarnings = () =>
     config.current().tools.exec.sandbox === "none" ? [noticeOf(localized("cardNoSandbox"))] : [];
-  const engine = createEngine({
-    store,
-    clock,
-    slices: host.slices,
-    settingsFor,
-    cardWarnings,
-    shared,
-    mayAct,
-    revoked,
-  });
+  const judged = { settingsFor, cardWarnings, mayAct, revoked };
+  const engine = createEngine({ store, clock, slices: host.slices, shared, ...judged });
   const scheduler = scheduling.open({
     engine,
     slices: host.slices,
@@ -114,13 +104,7 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
       stops.push(followHeartbeats(state, scheduler));
     },
     wake: () => work.begin(),
-    revoked,
-    onRevoked: (listener) => void onRevoked.push(listener),
-    revoke(id) {
-      if (revoked.has(id)) return;
-      revoked.add(id);
-      for (const listener of onRevoked) listener();
-    },
+    ...revocations,
     hold: () => engine.hold(),
     async drain() {
       for (const stop of stops) stop();
@@ -141,6 +125,25 @@ function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
       report: (error) => log.warn({ err: error }, "a plugin met a failure"),
     },
   );
+}
+
+function createRevocations(): Pick<ComposedEngine, "revoke" | "revoked" | "onRevoked"> & {
+  mayAct(actor: Actor): boolean;
+} {
+  const revoked = new Set<string>(); // no larger than what the store has of tokens and passkeys
+  const listeners: (() => void)[] = [];
+  return {
+    revoked,
+    onRevoked: (listener) => void listeners.push(listener),
+    revoke(id) {
+      if (revoked.has(id)) return;
+      revoked.add(id);
+      for (const listener of listeners) listener();
+    },
+    mayAct: (actor) =>
+      actor.kind !== "operator" ||
+      !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device))),
+  };
 }
 
 /** What bundled plugins use of the gateway; the host is there by the time they do. */

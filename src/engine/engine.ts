@@ -100,7 +100,7 @@ function refused(error: unknown): Outcome {
 }
 
 export function createEngine(parts: EngineParts): Engine {
-  const { store, slices, clock, shared } = parts;
+  const { store, slices, clock, shared, revoked = NOBODY } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
   const { publish, ...commitFeed } = createCommitFeed(store);
@@ -111,7 +111,6 @@ export function createEngine(parts: EngineParts): Engine {
     const subject = stored?.session ?? (command.type === "session.create" ? command : undefined);
     const settings = subject === undefined ? {} : parts.settingsFor(subject);
     const fresh = Array.from({ length: FRESH_STRINGS }, freshString);
-    const { revoked = NOBODY } = parts;
     const context = { nowMs: clock.now(), actor: by.actor, fresh, settings, revoked };
     return step(stored?.session, command, { context, slices });
   }

@@ -143,6 +143,8 @@ export function createOutsideRegistry(own: Registry, judge: Judge): Registry {
   }
   return {
     catalog: (place) => outside().catalog(place),
+    offered: (place, ownerOf) => outside().offered(place, ownerOf),
+    control: (tool) => outside().control(tool),
     has: (name) => outside().has(name),
     add: (tool) => outside().add(tool),
     remove: (name) => outside().remove(name),

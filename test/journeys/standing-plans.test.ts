@@ -7,7 +7,7 @@ import type { RunningGateway } from "../../src/gateway.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { JobId, type JobView } from "../../src/scheduler/protocol/schedule.ts";
-import { runs } from "../kit/exec-world.ts";
+import { runs as isRunningNow } from "../kit/exec-world.ts";
 import { quiet } from "../kit/fake-clock.ts";
 import { PATIENT_MS } from "../kit/patience.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
@@ -278,9 +278,9 @@ it.each(["withdraw", "remove"] as const)(
     const jobId = await signed(alice, clock);
     isRunning = true;
     await alice.client.call("cron.run", { jobId });
-    await expect.poll(() => runs(`sleep ${marker}`)).toBe(true);
+    await expect.poll(() => isRunningNow(`sleep ${marker}`)).toBe(true);
     await alice.client.call(`cron.${what}`, { jobId });
-    await expect.poll(() => runs(`sleep ${marker}`)).toBe(false);
+    await expect.poll(() => isRunningNow(`sleep ${marker}`)).toBe(false);
   },
 );
 

@@ -70,8 +70,7 @@ export function planSession(options: Options = {}) {
   let settings = PlanModeSettings.parse({ enabled: true, ...options.settings });
   let session: Session | undefined;
   const revoked = new Set<string>();
-  let nowMs = START_MS;
-  let drawn = 0;
+  let [nowMs, drawn] = [START_MS, 0];
 
   function run(command: SessionCommand, actor: Actor): Step | Refused {
     drawn += 1;
@@ -100,7 +99,6 @@ export function planSession(options: Options = {}) {
 
   return {
     host,
-    /** Operators and passkeys. */
     revoked,
     created,
     run,

@@ -22,22 +22,26 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   apply_patch: ["patch", "input"],
 };
 
-export function judgeInEdits({ tool, args }: { tool: string; args: JsonObject }, place: EditPlace): EditCallVerdict {
+type Call = { tool: string; args: JsonObject };
+
+export function judgeInEdits({ tool, args }: Call, place: EditPlace): EditCallVerdict {
   if (tool === CONFIG_TOOL) return args["action"] === "apply" ? configChange(args["path"]) : ALLOWED;
   const toCall = Object.hasOwn(TELLING, tool) ? TELLING[tool] : undefined;
   if (toCall === undefined) return isForeign(tool) ? judgeForeign({ tool, args }, place) : ALLOWED;
   const names = ARGUMENTS[tool] ?? [];
   const text = names.map((name) => args[name]).find((value) => typeof value === "string");
-  if (tool === "write" && args["content"] === "" && typeof text === "string" && emptiesFile(text, place))
-    return EMPTIES;
+  if (emptiesFile({ tool, args }, place)) return EMPTIES;
   return typeof text === "string" && text.trim() !== ""
     ? shellGate().judgeAcceptEdits(toCall(text), place)
     : unreadable(names);
 }
 
 /** Where what could destroy something needs a signature of its own: as `: > file` does, it leaves nothing behind. */
-const emptiesFile = (path: string, { strict, realpath, cwd }: EditPlace): boolean =>
-  strict !== undefined && realpath?.(resolve(cwd, path)) !== undefined;
+function emptiesFile({ tool, args }: Call, { strict, realpath, cwd }: EditPlace): boolean {
+  const { path, content } = args;
+  if (strict === undefined || tool !== "write" || content !== "" || typeof path !== "string") return false;
+  return realpath?.(resolve(cwd, path)) !== undefined;
+}
 
 const EMPTIES: HeldInEdits = {
   allowed: false,

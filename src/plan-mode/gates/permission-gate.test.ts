@@ -113,8 +113,8 @@ describe("the permission prompt", () => {
     const session = inPhase("pending", { settings: { approvals: { quorum: 1, presence: "destructive" } } });
     session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
     const rule = (call: Call): string => {
-      const asked = question(session, call);
-      const verdict = judged({ ...asked, session: { ...asked.session, workspace: folder } });
+      const about = question(session, call);
+      const verdict = judged({ ...about, session: { ...about.session, workspace: folder } });
       return verdict.verdict === "block" ? verdict.refusal.rule : "runs";
     };
     const patch = "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch";

@@ -62,23 +62,23 @@ export function createToolPins(store: PinStore): ToolPins {
 type Described = { name: string; digest: string };
 type Pins = PinTable[string];
 
+type Pinned = { pin: string | undefined; changed: boolean };
+
 /** `pin`: what is kept of it; undefined where nothing is. */
-function pinOf({ name, digest }: Described, { trusted, decided }: PinnedServer, known: Pins | undefined) {
+function pinOf({ name, digest }: Described, { trusted, decided }: PinnedServer, known: Pins | undefined): Pinned {
   const pinned = known !== undefined && Object.hasOwn(known, name) ? known[name] : undefined;
-  switch (decided(name)) {
-    case "read": {
-      const isOfAnother = pinned?.startsWith(READ) === true && pinned !== `${READ}${digest}`;
-      return isOfAnother ? { pin: pinned, changed: true } : { pin: `${READ}${digest}`, changed: false };
-    }
-    case "write":
-    case "off":
-      return { pin: trusted ? digest : undefined, changed: false };
-    case undefined: {
-      const before = pinned?.replace(READ, "");
-      const changed = trusted && known !== undefined && before !== digest;
-      return { pin: !trusted ? undefined : changed ? before : digest, changed };
-    }
-  }
+  const said = decided(name);
+  if (said === "read") return calledRead(digest, pinned);
+  if (!trusted) return { pin: undefined, changed: false };
+  const before = pinned?.replace(READ, "");
+  const changed = said === undefined && known !== undefined && before !== digest;
+  return { pin: changed ? before : digest, changed };
+}
+
+function calledRead(digest: string, pinned: string | undefined): Pinned {
+  const pin = `${READ}${digest}`;
+  const isOfAnother = pinned?.startsWith(READ) === true && pinned !== pin;
+  return isOfAnother ? { pin: pinned, changed: true } : { pin, changed: false };
 }
 
 /** All that people and the model go by: words, input and hints. */

@@ -86,6 +86,8 @@ function destinationOf(words: readonly string[]) {
   return { targets: last === undefined ? [] : [last], sources: operands.slice(0, -1), replaces };
 }
 
+const isIn = (at: string, folder: string): boolean => at === folder || at.startsWith(`${folder}/`);
+
 /** By where the path leads: the deepest folder of it that exists decides. */
 function isOutside(path: string, place: Place): boolean {
   const whole = absolutePath(path, place);
@@ -94,7 +96,6 @@ function isOutside(path: string, place: Place): boolean {
   let real: string | undefined;
   for (let end = whole.length; real === undefined && end > 0; end = whole.lastIndexOf("/", end - 1))
     real = place.realpath?.(whole.slice(0, end));
-  const isIn = (at: string, folder: string): boolean => at === folder || at.startsWith(`${folder}/`);
   return real === undefined
     ? !isIn(whole, workspace)
     : !isIn(real, root) || !(isIn(whole, workspace) || isIn(whole, root));
