@@ -258,7 +258,7 @@ const GATES: readonly PlantedFault[] = [
     file: "src/tools/permit.ts",
     find: "  if (leaseLeftMs() <= 0) throw new NotStarted(LEASE_OVER);\n",
     replace: "",
-    test: { file: "src/agent/lease.test.ts", title: "starts nothing that its successor has closed" },
+    test: { file: "src/agent/lease.test.ts", title: "starts nothing when its lease has run out" },
   },
   {
     name: "several nodes: a node that lost its lease starts a call",
