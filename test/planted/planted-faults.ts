@@ -261,13 +261,6 @@ const GATES: readonly PlantedFault[] = [
     test: { file: "src/agent/lease.test.ts", title: "starts nothing when its lease has run out" },
   },
   {
-    name: "several nodes: a node that lost its lease starts a call",
-    file: "src/tools/permit.ts",
-    find: "  if (leaseLeftMs() <= 0) throw new NotStarted(LEASE_OVER);\n",
-    replace: "",
-    test: SIMULATION,
-  },
-  {
     name: "a permit can be spent twice",
     file: "src/tools/permit.ts",
     find: "  unspent.delete(permit);\n",
