@@ -30,7 +30,7 @@ function check(folder: string, defines: readonly string[]): Checked {
     ["-O2", "-w", "-DSAFETY", "-DCOLLAPSE", `-DMEMLIM=${MEMORY_MIB}`, "-o", "pan", "pan.c"],
     inside,
   );
-  const { stdout } = spawnSync("./pan", [`-m${DEPTH_MAX}`, "-E"], { ...inside, timeout: CHECK_MS_MAX });
+  const { stdout } = spawnSync(join(folder, "pan"), [`-m${DEPTH_MAX}`, "-E"], { ...inside, timeout: CHECK_MS_MAX });
   const isCut = !/State-vector/.test(stdout) || /max search depth too small|out of memory/.test(stdout);
   if (isCut) throw new Error(`Spin did not come to an end: ${stdout.slice(-500)}`);
   return {

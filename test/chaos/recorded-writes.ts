@@ -24,7 +24,7 @@ export function recordWrites(program: readonly string[], { folder, trace }: { fo
 }
 
 /** A write counts from its beginning, a sync only when it has ended. */
-export function opsIn(trace: string, folder: string): RecordedOp[] {
+function opsIn(trace: string, folder: string): RecordedOp[] {
   const begun = new Map<string, string>();
   const place = { folder, known: new Set<string>() };
   return trace.split("\n").flatMap((line) => {

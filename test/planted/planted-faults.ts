@@ -254,20 +254,6 @@ const GATES: readonly PlantedFault[] = [
     test: { file: "src/core/turn.test.ts", title: "only while the slices' guards say yes" },
   },
   {
-    name: "a node that lost its lease starts a call",
-    file: "src/tools/permit.ts",
-    find: "  if (leaseLeftMs() <= 0) throw new NotStarted(LEASE_OVER);\n",
-    replace: "",
-    test: { file: "src/agent/lease.test.ts", title: "starts nothing that its successor has closed" },
-  },
-  {
-    name: "several nodes: a node that lost its lease starts a call",
-    file: "src/tools/permit.ts",
-    find: "  if (leaseLeftMs() <= 0) throw new NotStarted(LEASE_OVER);\n",
-    replace: "",
-    test: SIMULATION,
-  },
-  {
     name: "a permit can be spent twice",
     file: "src/tools/permit.ts",
     find: "  unspent.delete(permit);\n",

@@ -8,6 +8,8 @@ export type PersonRequest = {
   sessionId: SessionId;
   command: SessionCommand;
   actor: Actor;
+  /** The plan that it decides on. */
+  decidesOn?: string;
   /** The digest that the decision names. */
   shownDigest?: string;
   answer?: unknown;

@@ -29,7 +29,7 @@ import { COURIER, courierSlice } from "./courier-slice.ts";
 import { CHANGE_TOOL, simulatedAgent } from "./simulated-agent.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 
-export const APPROVAL_TIMEOUT_S = 10;
+const APPROVAL_TIMEOUT_S = 10;
 const THINK_MS_MAX = 800;
 const CHANGE_MS_MAX = 4_000;
 const DELIVERY_MS_MAX = 4_000;
@@ -51,7 +51,7 @@ type Given = {
   report(error: unknown): void;
 };
 
-export const slices: SliceRegistry = new Map([
+const slices: SliceRegistry = new Map([
   [PLAN_MODE_SLICE, anySlice(planModeSlice)],
   [COURIER, anySlice(courierSlice)],
 ]);

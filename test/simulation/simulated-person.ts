@@ -119,7 +119,13 @@ function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given
     ? { action: "approve", approvalId, digest, ...(random.next() < 0.5 ? { overRejection: true } : {}) }
     : { action: "reject", approvalId, feedback: `not like this (${post.requests.size})` };
   const command = plan({ type: "decide", approval });
-  post.ask({ sessionId, command, actor: by.actor, ...(isApproval ? { shownDigest: digest } : {}) });
+  post.ask({
+    sessionId,
+    command,
+    actor: by.actor,
+    decidesOn: approvalId,
+    ...(isApproval ? { shownDigest: digest } : {}),
+  });
 }
 
 type Post = { ask(wanted: Omit<PersonRequest, "key" | "isDone">): void; requests: Map<string, PersonRequest> };

@@ -81,7 +81,8 @@ function checkAuthority({ type, approvalId }: DecisionEvent, { commit, request }
 
 /** A decision that names the digest it was shown counts for that plan alone. */
 function checkSeen({ digest, approvalId }: Submission, { request }: SeenCommit, violated: Violated): void {
-  const shown = request?.shownDigest;
+  const { shownDigest: shown, decidesOn } = request ?? {};
+  if (decidesOn !== undefined && decidesOn !== approvalId) violated("I03", `${approvalId} was decided by ${decidesOn}`);
   if (shown !== undefined && shown !== digest) violated("I06", `${approvalId} was decided by who saw another plan`);
 }
 
