@@ -113,13 +113,15 @@ export function fakeChannel(id = "fake"): FakeChannel {
         kind: "click",
         token,
         messageId,
-        ...(text === undefined ? {} : { text }),
+        ...written(text),
       } satisfies ChannelEvent),
     read: (messageId, from = {}) =>
       started().receive({ ...envelope(from), kind: "receipt", messageId, state: "read" } satisfies ChannelEvent),
     stopped: () => stops,
   };
 }
+
+const written = (text: string | undefined) => (text === undefined ? {} : { text });
 
 function sendOne(item: DeliveryItem, messages: FakeMessage[], newId: () => string): DeliveryReceipt {
   const { key } = item;
