@@ -75,19 +75,7 @@ export function fakeChannel(id = "fake"): FakeChannel {
     if (io === undefined) throw new Error("the channel was not started");
     return io;
   };
-  const envelope = ({
-    person = "alice-on-fake",
-    assured = true,
-    conversation = "c1",
-    eventId,
-    direct = false,
-  }: Partial<Sent>) => ({
-    account: "bot",
-    conversation,
-    eventId: eventId ?? `event-${++numbers}`,
-    person: { id: person, assured, name: person },
-    direct,
-  });
+  const envelope = (from: Partial<Sent>) => envelopeOf(from, () => `event-${++numbers}`);
 
   return {
     plugin: definePlugin({
@@ -113,13 +101,20 @@ export function fakeChannel(id = "fake"): FakeChannel {
         kind: "click",
         token,
         messageId,
-        ...(text === undefined ? {} : { text }),
+        ...written(text),
       } satisfies ChannelEvent),
     read: (messageId, from = {}) =>
       started().receive({ ...envelope(from), kind: "receipt", messageId, state: "read" } satisfies ChannelEvent),
     stopped: () => stops,
   };
 }
+
+const envelopeOf = (from: Partial<Sent>, newId: () => string) => {
+  const { person = "alice-on-fake", assured = true, conversation = "c1", eventId = newId(), direct = false } = from;
+  return { account: "bot", conversation, eventId, person: { id: person, assured, name: person }, direct };
+};
+
+const written = (text: string | undefined) => (text === undefined ? {} : { text });
 
 function sendOne(item: DeliveryItem, messages: FakeMessage[], newId: () => string): DeliveryReceipt {
   const { key } = item;
