@@ -6,7 +6,6 @@ import { createOutput, type Streams } from "./output.ts";
 import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
-import type { AddOptions } from "./commands/mcp.ts";
 import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
@@ -15,6 +14,7 @@ import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCodeCommands } from "./code/code-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
 import { addHookCommands } from "./hooks/hook-commands.ts";
+import { addMcpCommands } from "./mcp/mcp-commands.ts";
 import { addRunCommand } from "./run/run-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
@@ -117,7 +117,7 @@ export function buildProgram(
   addHouse(program, action);
   addTokens(program, action);
   addPasskeyCommands(program, action);
-  addMcp(program, action);
+  addMcpCommands(program, action);
   addPluginCommands(program, action);
   addChannelCommands(program, action);
   addCronCommands(program, action);
@@ -461,42 +461,4 @@ function addGate(program: Command, action: Run): void {
     .command("doctor")
     .description("prove by trying that nothing gets past the gate in plan mode, with your configuration")
     .action(() => action(async (context) => (await import("./gate/commands/gate-doctor.ts")).gateDoctor(context)));
-}
-
-function addMcp(program: Command, action: Run): void {
-  const mcp = program
-    .command("mcp")
-    .description("servers of the Model Context Protocol whose tools agents may use; alone: serve the plan tools");
-  mcp
-    .command("serve", { isDefault: true })
-    .description("the plan tools for any MCP client, over standard input and output")
-    .action(() => action(async (context) => (await import("./mcp/serve-mcp.ts")).serveMcp(context)));
-  mcp
-    .command("list")
-    .description("the servers in the configuration")
-    .action(() => action(async (context) => (await import("./commands/mcp.ts")).listMcpServers(context)));
-  mcp
-    .command("add <name> [command...]")
-    .description("add a server: a command after --, or an address with --url")
-    .option("--url <url>", "a streamable HTTP server")
-    .option("--header <header...>", "for --url, as name: value; ${NAME} stands for a secret")
-    .option("--env <variable...>", "for a command, as NAME=value; ${NAME} stands for a secret")
-    .option("--pass-env <name...>", "variables that the command gets from the gateway")
-    .option("--cwd <folder>", "where the command starts")
-    .option("--trusted", "believe its word that a tool only reads")
-    .action((name: string, command: string[], options: AddOptions) =>
-      action(async (context) => (await import("./commands/mcp.ts")).addMcpServer(name, { command, options }, context)),
-    );
-  mcp
-    .command("remove <name>")
-    .description("remove a server")
-    .action((name: string) =>
-      action(async (context) => (await import("./commands/mcp.ts")).removeMcpServer(name, context)),
-    );
-  mcp
-    .command("test <name>")
-    .description("start a server, list its tools and how they count, and end it")
-    .action((name: string) =>
-      action(async (context) => (await import("./commands/mcp.ts")).testMcpServer(name, context)),
-    );
 }

@@ -93,12 +93,8 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
-  const metrics = createMetrics({
-    engine: machine.engine,
-    connections,
-    ...countsOf(agent),
-    clockSkewMs: state.time.skewMs,
-  });
+  const { skewMs: clockSkewMs } = state.time;
+  const metrics = createMetrics({ engine: machine.engine, connections, ...countsOf(agent), clockSkewMs });
   const ready = readiness(state);
   const notes = (): string[] => [...channels.notes(), ...external.notes()];
   const { passkeys } = presence;

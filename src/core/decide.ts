@@ -2,7 +2,7 @@
  * What a session answers to a command: facts, or a refusal that says why and what to do. Pure and total.
  * Turns and tool calls are settled in decide-turn.ts; a slice's own commands by the slice.
  */
-import { ATTACHMENT_ARTIFACT } from "../protocol/attachment.ts";
+import { ATTACHMENT_ARTIFACT } from "../protocol/attachment-artifact.ts";
 import { refuse } from "../protocol/refusal.ts";
 import { localized } from "../protocol/localized/localized-text.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";

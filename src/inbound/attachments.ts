@@ -1,7 +1,8 @@
 /** What people send along with a message: images are kept beside the session, text files become part of its words. */
 import { hash } from "node:crypto";
 import { isUtf8 } from "node:buffer";
-import { ATTACHMENT_ARTIFACT, ATTACHMENT_BYTES_MAX, Attachment, type SentAttachment } from "../protocol/attachment.ts";
+import { ATTACHMENT_ARTIFACT } from "../protocol/attachment-artifact.ts";
+import { ATTACHMENT_BYTES_MAX, Attachment, type SentAttachment } from "../protocol/attachment.ts";
 import type { MessageId, SessionId } from "../protocol/ids.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import { type CommandOf, MESSAGE_CHARS_MAX } from "../protocol/session.ts";

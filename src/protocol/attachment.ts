@@ -4,7 +4,6 @@ import { z } from "zod";
 export const ATTACHMENTS_MAX = 4;
 /** Of one message, all together; a frame carries it as base64. */
 export const ATTACHMENT_BYTES_MAX = 512 * 1_024;
-export const ATTACHMENT_ARTIFACT = "attachment";
 const NAME_CHARS_MAX = 200;
 const BASE64_CHARS_MAX = Math.ceil(ATTACHMENT_BYTES_MAX / 3) * 4;
 

@@ -22,9 +22,6 @@ export const AuditRow = z.strictObject({
 });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-/** What the first row chains to. */
-export const AUDIT_GENESIS = "0".repeat(64);
-
 export const AuditVerdict = z.discriminatedUnion("intact", [
   z.strictObject({ intact: z.literal(true), rows: z.int(), headHash: z.string() }),
   z.strictObject({

@@ -15,6 +15,7 @@ import { FactWordingsSchema } from "./localized/fact-wording-schema.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
+import { health } from "./wire/health.ts";
 import { PAIR_METHODS } from "./wire/pair-methods.ts";
 import { PASSKEY_METHODS } from "./wire/passkey-methods.ts";
 import { patchPlace } from "./wire/session-patch.ts";
@@ -154,19 +155,7 @@ export const METHODS = {
       limits: z.strictObject({ frameBytesMax: z.int(), requestsPerSecond: z.int() }),
     }),
   })),
-  health: method("operator.read", "Whether the gateway and its store can work.", () => ({
-    params: none,
-    result: z.strictObject({
-      ready: z.boolean(),
-      store: z.strictObject({
-        writable: z.boolean(),
-        detail: z.string(),
-        damage: z.string().exactOptional().describe("Rows that were found damaged or altered since the start."),
-      }),
-      /** How far the clock of this node is ahead of the store's, by which everything goes. */
-      clockSkewMs: z.int().optional(),
-    }),
-  })),
+  health,
   status: method("operator.read", "What the gateway is doing.", () => ({
     params: none,
     result: z.strictObject({

@@ -119,8 +119,8 @@ function isReadable(path: string): boolean {
  * The folders above what is hidden. A view hides what stands under a name at the moment it is built: whoever could rename a
  * folder above it, as root or where the gateway's folder lies deep, would have the next view hide something else.
  */
-export const fixedAbove = (hidden: readonly string[]): Place[] =>
-  [...new Set(hidden.flatMap(foldersAbove))].map((path) => ({ path, as: "fixed" }));
+export const fixedAbove = (paths: readonly string[]): Place[] =>
+  [...new Set(paths.flatMap(foldersAbove))].map((path) => ({ path, as: "fixed" }));
 
 function foldersAbove(path: string): string[] {
   const above = dirname(path);

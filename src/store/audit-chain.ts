@@ -3,12 +3,15 @@
  * made; `audit-verify.ts` is how they are checked. Without a schema library: the writer's thread loads this file.
  */
 import { createHash } from "node:crypto";
+import { AUDIT_GENESIS } from "../protocol/audit-genesis.ts";
 import type { AuditFact, AuditRow } from "../protocol/audit.ts";
 import { canonicalJson } from "../protocol/text/canonical-json.ts";
 import type { StoredArtifact } from "./store.ts";
 
 /** The last row's number and digest, kept apart from the rows so that cutting the last ones off is noticed. */
 export type AuditHead = { seq: number; hash: string };
+
+export const EMPTY_CHAIN: AuditHead = { seq: 0, hash: AUDIT_GENESIS };
 
 export type AuditEntry = { atMs: number; sessionId: string | null; actor: string; body: string };
 
@@ -43,4 +46,11 @@ export function auditHash(row: Omit<AuditRow, "hash">): string {
 export function chained(head: AuditHead, entry: AuditEntry): AuditRow {
   const row = { seq: head.seq + 1, ...entry, prevHash: head.hash };
   return { ...row, hash: auditHash(row) };
+}
+
+/** What is wrong with a row that follows another one. */
+export function chainFault(last: AuditHead, row: AuditRow): "missing" | "broken" | "altered" | undefined {
+  if (row.seq !== last.seq + 1) return "missing";
+  if (row.prevHash !== last.hash) return "broken";
+  return row.hash === auditHash(row) ? undefined : "altered";
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AuditRow } from "../protocol/audit.ts";
-import { chained } from "./audit-chain.ts";
-import { type ChainSource, EMPTY_CHAIN, verifyChain } from "./audit-verify.ts";
+import { chained, EMPTY_CHAIN } from "./audit-chain.ts";
+import { type ChainSource, verifyChain } from "./audit-verify.ts";
 
 function chain(length: number): AuditRow[] {
   const rows: AuditRow[] = [];

@@ -3,12 +3,17 @@
  * rows, none was cut off at the end; and no document that a row names, such as a plan, was altered or removed. What it cannot prove: who wrote the rows. Whoever controls the whole store can
  * recompute every digest and the head with them; a copy of the head's digest kept elsewhere closes that.
  */
-import { AUDIT_GENESIS, type AuditRow, type AuditVerdict } from "../protocol/audit.ts";
+import type { AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import { type LocalizedText, localized } from "../protocol/localized/localized-text.ts";
 import { z } from "zod";
-import { type AuditHead, auditHash, type ChainedDocument, type Document, documentHash } from "./audit-chain.ts";
-
-export const EMPTY_CHAIN: AuditHead = { seq: 0, hash: AUDIT_GENESIS };
+import {
+  type AuditHead,
+  type ChainedDocument,
+  chainFault,
+  type Document,
+  documentHash,
+  EMPTY_CHAIN,
+} from "./audit-chain.ts";
 
 /** How many rows are checked before other work gets a turn. */
 const VERIFY_PAGE = 200;
@@ -28,7 +33,7 @@ export async function verifyChain(source: ChainSource): Promise<AuditVerdict> {
     const page = await source.rows(last.seq, VERIFY_PAGE);
     if (last === EMPTY_CHAIN) last = removals.begin(page[0]);
     for (const row of page) {
-      const wrong = chainFault(last, row) ?? (await documentFault(row, { source, seen, removals }));
+      const wrong = faultOf(last, row) ?? (await documentFault(row, { source, seen, removals }));
       if (wrong !== undefined) return brokenAt({ rows: last.seq, brokenAtSeq: last.seq + 1 }, wrong);
       removals.follow(row);
       last = row;
@@ -60,13 +65,12 @@ const brokenAt = (at: { rows: number; brokenAtSeq: number }, { text, said }: Loc
   said,
 });
 
+const FAULTS = { missing: "chainMissing", broken: "chainBroken", altered: "chainAltered" } as const;
+
 /** Why this row does not follow that head; undefined: it does. */
-export function chainFault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
-  const seq = last.seq + 1;
-  if (row.seq !== seq) return localized("chainMissing", { seq });
-  if (row.prevHash !== last.hash) return localized("chainBroken", { seq });
-  if (row.hash !== auditHash(row)) return localized("chainAltered", { seq });
-  return undefined;
+function faultOf(last: AuditHead, row: AuditRow): LocalizedText | undefined {
+  const fault = chainFault(last, row);
+  return fault === undefined ? undefined : localized(FAULTS[fault], { seq: last.seq + 1 });
 }
 
 const ChainedRow: z.ZodType<ChainedDocument> = z.strictObject({ kind: z.string(), id: z.string(), sha256: z.string() });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { aCommit, aSession, commitAll, create, entry, fact, sid } from "../../src/store/contract/harness.ts";
-import { DamageError } from "../../src/store/row-checksum.ts";
+import { DamageError } from "../../src/store/damage-log.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { seeded } from "../kit/random.ts";

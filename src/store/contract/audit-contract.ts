@@ -1,7 +1,7 @@
 /** What every store must do with the audit log: one row per commit, chained by hashes, tampering found. */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { AUDIT_GENESIS } from "../../protocol/audit.ts";
+import { AUDIT_GENESIS } from "../../protocol/audit-genesis.ts";
 import type { OperatorToken, Store } from "../store.ts";
 import type { Test } from "./commit-contract.ts";
 import { aCommit, commitAll, create, fact, operator, sid, START_MS, type Tampering } from "./harness.ts";

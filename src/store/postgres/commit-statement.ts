@@ -33,22 +33,28 @@ export function commitStatement(commit: SerialisedCommit, { publisher, isTimed }
   const keyed = commit.idempotency !== null;
   const gate = keyed ? "idem" : "ses";
   const given = { commit, put, id, atMs, gate };
-  const timed = isTimed ? `AND ${onTime(atMs)}` : "";
+  const session = sessionPart(given, isTimed ? `AND ${onTime(atMs)}` : "");
   const parts = [
-    ...(keyed ? [prior(commit, put)] : []),
-    sessionPart(given, timed),
-    ...(keyed ? [remember(given)] : []),
-    ...(commit.events.length > 0 ? [events(given)] : []),
-    ...(commit.outbox.length > 0 ? [outbox(given)] : []),
-    ...(commit.artifacts.length > 0 ? [artifacts(given)] : []),
-    ...(commit.timers === null ? [] : timers(given, commit.timers)),
-    ...(commit.session === null && commit.expectedVersion > 0 ? [deleted(given)] : []),
+    ...(keyed ? [prior(commit, put), session, remember(given)] : [session]),
+    ...rowParts(given),
     ...(commit.audit === null ? [] : auditParts(commit.audit, put, chainGate(given))),
     ...(commit.events.length > 0 ? [word(given, publisher)] : []),
   ];
   const text = `WITH ${textOf(parts)} SELECT ${answersTo(commit)}`;
   return { name: `${nameOf(parts)}${isTimed ? ",t" : ""}`, text, values };
 }
+
+/** Beside the session: only those that the commit has. */
+const rowParts = (given: Given): Part[] => {
+  const { commit } = given;
+  return [
+    ...(commit.events.length > 0 ? [events(given)] : []),
+    ...(commit.outbox.length > 0 ? [outbox(given)] : []),
+    ...(commit.artifacts.length > 0 ? [artifacts(given)] : []),
+    ...(commit.timers === null ? [] : timers(given, commit.timers)),
+    ...(commit.session === null && commit.expectedVersion > 0 ? [deleted(given)] : []),
+  ];
+};
 
 export type CommitManner = {
   publisher: Publisher;

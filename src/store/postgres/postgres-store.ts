@@ -10,10 +10,17 @@ import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { DELETED_KEPT_MS } from "../retention.ts";
 import { purgeDeleted, trimAudit } from "./retention-transaction.ts";
-import { createDamageLog, DamageError, type DamageLog } from "../row-checksum.ts";
+import { createDamageLog, DamageError, type DamageLog } from "../damage-log.ts";
 import { isSoundRecord, serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
 import type { Statement } from "../sql/statement.ts";
-import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store, type StoreHealth } from "../store.ts";
+import {
+  type Commit,
+  type CommitResult,
+  IDEMPOTENCY_KEPT_MS,
+  type Retention,
+  type Store,
+  type StoreHealth,
+} from "../store.ts";
 import { fromStored } from "../stored-json.ts";
 import {
   accountStatement,
@@ -84,13 +91,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     changePresence: (change, entry) =>
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
     ...blobReads(query),
-    async saveBlob(blob) {
-      if (closed) throw new Error("The store is closed.");
-      await connections.query(blobStatement({ do: "save", blob }));
-    },
-    async removeBlobs(which) {
-      await connections.query(blobStatement({ do: "remove", which }));
-    },
+    ...blobWrites(connections, () => closed),
     commit: (commit) => unlessClosed(() => commitOn({ connections, manner, damage }, commit)),
     subscribe: notices.subscribe,
     async publish(text) {
@@ -114,15 +115,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       await connections.query({ text: "DELETE FROM outbox WHERE id = $1", values: [id] });
     },
     ...orderPort((ask) => askOrder(connections, ask)),
-    async prune(nowMs, { auditMs } = {}) {
-      await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
-      await pruneAll(connections, () => pruneChallengesStatement(nowMs - CHALLENGES_KEPT_MS, PRUNE_ROWS_MAX));
-      await pruneAll(connections, () => pruneBlobsStatement(nowMs, PRUNE_ROWS_MAX));
-      await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
-      const step = { atMs: nowMs, rowsMax: PRUNE_ROWS_MAX };
-      while (await purgeDeleted(connections, { ...step, beforeMs: nowMs - DELETED_KEPT_MS }));
-      if (auditMs !== undefined) while (await trimAudit(connections, { ...step, beforeMs: nowMs - auditMs }));
-    },
+    prune: (nowMs, keep = {}) => pruneOld(connections, nowMs, keep),
     async backup() {
       throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");
     },
@@ -132,6 +125,28 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       await Promise.all([notices.close(), connections.close()]);
     },
   };
+}
+
+function blobWrites(connections: Connections, isClosed: () => boolean): Pick<Store, "saveBlob" | "removeBlobs"> {
+  return {
+    async saveBlob(blob) {
+      if (isClosed()) throw new Error(CLOSED.failure.message);
+      await connections.query(blobStatement({ do: "save", blob }));
+    },
+    async removeBlobs(which) {
+      await connections.query(blobStatement({ do: "remove", which }));
+    },
+  };
+}
+
+async function pruneOld(connections: Connections, nowMs: number, { auditMs }: Retention): Promise<void> {
+  await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
+  await pruneAll(connections, () => pruneChallengesStatement(nowMs - CHALLENGES_KEPT_MS, PRUNE_ROWS_MAX));
+  await pruneAll(connections, () => pruneBlobsStatement(nowMs, PRUNE_ROWS_MAX));
+  await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
+  const step = { atMs: nowMs, rowsMax: PRUNE_ROWS_MAX };
+  while (await purgeDeleted(connections, { ...step, beforeMs: nowMs - DELETED_KEPT_MS }));
+  if (auditMs !== undefined) while (await trimAudit(connections, { ...step, beforeMs: nowMs - auditMs }));
 }
 
 type Watched = Pick<PostgresOptions, "onReach"> & {

@@ -2,7 +2,8 @@
 import type { ChannelNote, Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { pageLimit } from "../page.ts";
-import { type Checked, type DamageLog, rowChecksum } from "../row-checksum.ts";
+import type { DamageLog } from "../damage-log.ts";
+import { type Checked, rowChecksum } from "../row-checksum.ts";
 import { fromStored } from "../stored-json.ts";
 import type { Query } from "./queries.ts";
 import { sql } from "./statement.ts";

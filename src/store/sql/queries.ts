@@ -16,7 +16,7 @@ import type {
   StoredEvent,
   StoredSession,
 } from "../store.ts";
-import type { DamageLog } from "../row-checksum.ts";
+import type { DamageLog } from "../damage-log.ts";
 import { fromStored } from "../stored-json.ts";
 import type { OpenOrder } from "../order-lane.ts";
 import { storedEffect } from "../stored-effect.ts";

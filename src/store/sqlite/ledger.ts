@@ -34,7 +34,6 @@ export function createLedger(db: DatabaseSync): Ledger {
   const deliveries = deliveryStatements(db);
   const presence = presenceStatements(db);
   const retention = retentionStatements(db, audit.append);
-  const free = db.prepare("PRAGMA freelist_count");
   const blobs = blobStatements(db);
 
   function apply(job: Job): Outcome {
@@ -83,8 +82,8 @@ export function createLedger(db: DatabaseSync): Ledger {
         return { status: "done", rows: retention.purge(job) };
       case "trim-audit":
         return { status: "done", rows: retention.trimAudit(job) };
-      case "reclaim": // the pages themselves are given back after the transaction
-        return { status: "done", rows: Number(free.get()?.["freelist_count"] ?? 0) };
+      case "reclaim":
+        return { status: "done", rows: retention.freePages() };
       case "prune-deliveries":
         return { status: "done", rows: deliveries.prune(job.beforeMs, job.rowsMax) };
     }
@@ -93,10 +92,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   return {
     apply,
     seal: audit.seal,
-    rewind() {
-      audit.rewind();
-      commits.rewind();
-    },
+    rewind: () => [audit, commits].forEach((part) => part.rewind()),
     position: () => ({ cursor: commits.lastCursor(), auditSeq: audit.seq() }),
   };
 }

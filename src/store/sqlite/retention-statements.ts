@@ -49,7 +49,10 @@ export function retentionStatements(db: DatabaseSync, append: Append) {
     record(removedFact(found), sessionId, atMs);
   }
 
+  const free = db.prepare("PRAGMA freelist_count");
   return {
+    /** The pages themselves are given back after the transaction. */
+    freePages: (): number => Number(free.get()?.["freelist_count"] ?? 0),
     /** One deleted session, or a piece of a large one. */
     purge({ beforeMs, atMs, rowsMax }: RetentionAsk): number {
       const sessionId = next.get(beforeMs)?.["session_id"];

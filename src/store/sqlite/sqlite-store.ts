@@ -14,7 +14,7 @@ import { ownerReads } from "../sql/owner-queries.ts";
 import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { DELETED_KEPT_MS } from "../retention.ts";
-import { createDamageLog, type DamageLog } from "../row-checksum.ts";
+import { createDamageLog, type DamageLog } from "../damage-log.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";

@@ -1,5 +1,5 @@
 /** I08, I13, I20 and what I21 rests on: every commit is in the store whole, with the rows that carry its work on. */
-import { AUDIT_GENESIS } from "../../../src/protocol/audit.ts";
+import { AUDIT_GENESIS } from "../../../src/protocol/audit-genesis.ts";
 import type { SessionEvent } from "../../../src/protocol/session.ts";
 import { planEventIn, planOf, type SeenCommit, type Violated, type Watch } from "./seen-commit.ts";
 

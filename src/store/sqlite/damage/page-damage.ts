@@ -1,6 +1,6 @@
 /** A malformed page, met by a read or by the check of a large database: from then on nothing is written any more. */
 import { Worker } from "node:worker_threads";
-import type { DamageLog } from "../../row-checksum.ts";
+import type { DamageLog } from "../../damage-log.ts";
 import { damageCode, failures } from "../failure.ts";
 import type { Writer } from "../writer.ts";
 

@@ -39,7 +39,7 @@ describe.skipIf(!CAN_HOLD_OPEN)("files held open", () => {
     symlinkSync(elsewhere, join(root, "led"));
     mkdirSync(join(elsewhere, "deep"));
     expect((await heldEntries(join(root, "a"))).map(({ name }) => name)).toEqual(["token"]);
-    await expect(heldEntries(join(root, "led"))).rejects.toThrow();
+    await expect(heldEntries(join(root, "led"))).rejects.toThrow(/ELOOP|ENOTDIR/);
     await expect(heldEntries(join(root, "led", "deep"))).rejects.toThrow("exchanged");
   });
 
@@ -48,6 +48,6 @@ describe.skipIf(!CAN_HOLD_OPEN)("files held open", () => {
     const held = await holdOpen(root, ["a/token"]);
     const [path = ""] = held.paths;
     await held[Symbol.asyncDispose]();
-    expect(() => execFileSync("cat", [path], { stdio: "pipe" })).toThrow();
+    expect(() => execFileSync("cat", [path], { stdio: "pipe" })).toThrow("No such file");
   });
 });
