@@ -13,6 +13,7 @@ const TESTS = ["src/**/*.test.ts", "ui/**/*.test.ts", "test/**/*.test.ts", "exam
 export default defineConfig({
   test: {
     include: TESTS,
+    exclude: LONG_MS > 0 ? ["**/node_modules/**"] : ["**/node_modules/**", "**/*.long.test.ts"], // those are `npm run test:long`
     globalSetup: ["test/kit/global-setup.ts"],
     pool: "forks", // tests kill, drain and spawn; a thread would share the process with them
     maxWorkers: WORKERS_MAX,

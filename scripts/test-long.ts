@@ -17,18 +17,18 @@ const SEEDS = 2 ** 31;
 const MS_PER_MINUTE = 60_000;
 const USAGE = 64;
 
-/** `tests`: how many in these files repeat themselves; each gets the same share of the time. */
+/** `tests`: how many in these files repeat themselves; each gets the same share of the time. None: the files run once. */
 type Section = { files: readonly string[]; tests: number };
 
 export const SECTIONS: Readonly<Record<string, Section>> = {
   chaos: {
-    files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts", "test/chaos/flipped-byte.test.ts"],
+    files: ["test/chaos/kill.test.ts", "test/chaos/deciders.long.test.ts", "test/chaos/flipped-byte.test.ts"],
     tests: 5,
   },
   faults: { files: ["test/chaos/server-faults.test.ts"], tests: 1 },
   cells: { files: ["test/chaos/cells.test.ts"], tests: 1 },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
-  languages: { files: ["test/browser/languages.test.ts"], tests: 1 },
+  languages: { files: ["test/browser/languages.long.test.ts"], tests: 1 },
   properties: {
     files: [
       "test/chaos/model.test.ts",
@@ -39,6 +39,19 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     tests: 5,
   },
   simulate: { files: ["test/simulation/simulation.test.ts"], tests: 4 },
+  /** Once each: they take long and seldom find what shorter ones do not. */
+  seldom: {
+    files: [
+      "examples/guide.long.test.ts",
+      "src/tools/builtin/files/odd-workspaces.long.test.ts",
+      "test/browser/hostile-text.long.test.ts",
+      "test/browser/killed-gateway.long.test.ts",
+      "test/browser/log-out.long.test.ts",
+      "test/browser/said.long.test.ts",
+      "test/chaos/disk.long.test.ts",
+    ],
+    tests: 0,
+  },
   "power-loss": { files: ["test/chaos/power-loss.test.ts"], tests: 1 },
 };
 
@@ -84,7 +97,7 @@ function main(): number {
 
 function run(sections: readonly Section[], { minutes, seed }: { minutes: number; seed: number }): number {
   const tests = sections.reduce((sum, section) => sum + section.tests, 0);
-  const shareMs = Math.floor((minutes * MS_PER_MINUTE) / tests); // as if one after the other: two workers only end earlier
+  const shareMs = Math.floor((minutes * MS_PER_MINUTE) / Math.max(1, tests)); // as if one after the other: two workers only end earlier
   return runVitest(sections, { HOLDPOINT_LONG_MS: String(shareMs), HOLDPOINT_SEED: String(seed) });
 }
 

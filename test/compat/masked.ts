@@ -4,8 +4,8 @@ import type { Json } from "../../src/protocol/json.ts";
 const ID =
   /\b(?:ses|pln|apr|cyc|nte|qst|shr|job|run|msg|opr|con|trn|inj|hp|grt|node)_[A-Za-z0-9_-]{12,}|pln\\_(?:\\?[A-Za-z0-9_-])+|\/share\/[A-Za-z0-9_-]{43}/g;
 const NAME = /<([a-z]+):(\d+)>/g;
-/** Counters of the store and of the connection, and hashes of secrets; a redesign may commit more or less often. */
-const COUNTERS: ReadonlySet<string> = new Set(["cursor", "seq", "version", "nextCursor", "before", "tokenHash"]);
+/** Counters of the store and of the connection, ends of leases, and hashes of secrets; a redesign may commit more or less often. */
+const COUNTERS: ReadonlySet<string> = new Set("cursor seq version nextCursor before tokenHash leaseUntilMs".split(" "));
 
 export type Masks = {
   mask(value: Json): Json;

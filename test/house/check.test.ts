@@ -16,6 +16,7 @@ it("fails with every part that fails and shows what it said", () => {
   expect(code).toBe(1);
   expect(stdout.match(/^(?:ok {2}|FAIL) \w+/gm)).toEqual([
     "FAIL types",
+    "FAIL published",
     "FAIL page",
     "FAIL example",
     "FAIL lint",
@@ -28,6 +29,6 @@ it("fails with every part that fails and shows what it said", () => {
   expect(stdout).toContain("no-explicit-any");
   expect(stdout).toContain("src/core/orphan.ts: is pure and may not use Date");
   expect(stdout.trimEnd().split("\n").at(-1)).toBe(
-    "check: failed: types, page types, example types, lint, unused, format, documents, tidy",
+    "check: failed: types, published types, page types, example types, lint, unused, format, documents, tidy",
   );
 });

@@ -1,6 +1,6 @@
 /** The long tests: each section names files that exist and that repeat themselves, and orders that make no sense are refused. */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
 import { SECTIONS } from "../../scripts/test-long.ts";
@@ -11,7 +11,16 @@ const ordered = (script: string, args: readonly string[]) => {
   return { status, last: stdout.trimEnd().split("\n").at(-1) };
 };
 
-it.each(Object.entries(SECTIONS))("%s is made of tests that repeat themselves", (_name, { files, tests }) => {
+const REPEATED = Object.entries(SECTIONS).filter(([, { tests }]) => tests > 0);
+
+it("every long test has its section", () => {
+  const named = Object.values(SECTIONS).flatMap(({ files }) => files);
+  const found = globSync(["{src,test,examples,ui}/**/*.long.test.ts"], { cwd: ROOT });
+  expect(found.length).toBeGreaterThan(5);
+  expect(found.filter((file) => !named.includes(file))).toEqual([]);
+});
+
+it.each(REPEATED)("%s is made of tests that repeat themselves", (_name, { files, tests }) => {
   const texts = files.map((file) => readFileSync(resolve(ROOT, file), "utf8"));
   expect(texts.filter((text) => !text.includes("kit/repetitions.ts"))).toEqual([]);
   const loops = texts.flatMap((text) => text.match(/\b(?:repetitions|repeated|isLong)\b(?=\(| \? ids)/g) ?? []);

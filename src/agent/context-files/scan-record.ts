@@ -4,7 +4,8 @@
  * stays out of the prompt; if the record cannot be read or written, texts are scanned again.
  */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { type Finding, FINDINGS_MAX } from "./finding.ts";
@@ -29,16 +30,19 @@ export type Scan = (text: string) => Promise<readonly Finding[]>;
 
 export function createScan(file: string): Scan {
   let known: Promise<Map<string, readonly Finding[]>> | undefined;
-  let saved: Promise<void> = Promise.resolve();
   let isSaveDue = false;
 
-  async function save(texts: ReadonlyMap<string, readonly Finding[]>): Promise<void> {
+  /** At once and not in the background: whoever stops the gateway may remove its folder. */
+  function save(texts: ReadonlyMap<string, readonly Finding[]>): void {
     isSaveDue = false; // what is found from now on needs another save
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.new`, JSON.stringify({ edition: SCAN_EDITION, texts: Object.fromEntries(texts) }), {
-      mode: 0o600,
-    });
-    await rename(`${file}.new`, file);
+    try {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      const kept = JSON.stringify({ edition: SCAN_EDITION, texts: Object.fromEntries(texts) });
+      writeFileSync(`${file}.new`, kept, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    } catch {
+      // scanned again next time
+    }
   }
 
   return async (text) => {
@@ -52,7 +56,7 @@ export function createScan(file: string): Scan {
     texts.set(digest, findings);
     const oldest = texts.keys().next().value;
     if (texts.size > TEXTS_KEPT_MAX && oldest !== undefined) texts.delete(oldest);
-    if (!isSaveDue) saved = saved.then(() => save(texts)).catch(() => undefined);
+    if (!isSaveDue) queueMicrotask(() => save(texts));
     isSaveDue = true;
     return findings;
   };

@@ -29,7 +29,7 @@ export function keeperView({ workspace, person, state, shown, program, writable 
     { path: "/var/tmp", as: "scratch" },
     ...[...own, ...writable].map((path): Place => ({ path, as: "writable" })),
     ...kept.map((path): Place => ({ path, as: "readable" })),
-    ...shown.map((path): Place => ({ path, as: "readable" })),
+    ...[process.execPath, ...shown].map((path): Place => ({ path, as: "readable" })), // hooks are run by this Node
     ...keptInWorkspace(workspace),
   ];
 }
