@@ -36,7 +36,7 @@ export function auditBody(facts: readonly AuditFact[], documents: readonly Docum
   return JSON.stringify({ facts, documents: hashed });
 }
 
-export function auditHash(row: Omit<AuditRow, "hash">): string {
+function auditHash(row: Omit<AuditRow, "hash">): string {
   const { prevHash, seq, atMs, sessionId, actor, body } = row;
   return createHash("sha256")
     .update(`${prevHash}\n${seq}\n${atMs}\n${sessionId ?? ""}\n${actor}\n${body}`)
