@@ -6,6 +6,10 @@ import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 
+const LEVEL_CHARS = 5;
+/** The longest name of a check, and a space. */
+const LABEL_CHARS = 11;
+
 export async function doctor({ output, env }: CommandContext): Promise<number> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {
@@ -20,7 +24,11 @@ export async function doctor({ output, env }: CommandContext): Promise<number> {
 
 function lines({ name, level, detail, advice }: Finding, { columns, paint }: Look): string[] {
   const stroke = { ok: paint.good, warn: paint.waiting, fail: paint.bad }[level];
-  const [first = "", ...rest] = hang(`${level.padEnd(5)}${name.padEnd(10)}`, sanitiseLine(detail), columns);
-  const todo = advice === "" ? [] : hang(" ".repeat(15), `→ ${advice}`, columns);
-  return [stroke(first.slice(0, 5)) + first.slice(5), ...rest, ...todo];
+  const [first = "", ...rest] = hang(
+    `${level.padEnd(LEVEL_CHARS)}${name.padEnd(LABEL_CHARS)}`,
+    sanitiseLine(detail),
+    columns,
+  );
+  const todo = advice === "" ? [] : hang(" ".repeat(LEVEL_CHARS + LABEL_CHARS), `→ ${advice}`, columns);
+  return [stroke(first.slice(0, LEVEL_CHARS)) + first.slice(LEVEL_CHARS), ...rest, ...todo];
 }
