@@ -99,6 +99,8 @@ function refused(error: unknown): Outcome {
   throw error;
 }
 
+type Question = { command: SessionCommand; by: Dispatch; nowMs: number };
+
 export function createEngine(parts: EngineParts): Engine {
   const { store, slices, clock, shared, revoked = NOBODY } = parts;
   const lanes = createLanes();
@@ -107,23 +109,24 @@ export function createEngine(parts: EngineParts): Engine {
   const freshString = parts.freshString ?? createFreshStrings();
   let draining = false;
 
-  function decideOn(stored: StoredSession | undefined, command: SessionCommand, by: Dispatch): Step | Refused {
+  function decideOn(stored: StoredSession | undefined, { command, by, nowMs }: Question): Step | Refused {
     const subject = stored?.session ?? (command.type === "session.create" ? command : undefined);
     const settings = subject === undefined ? {} : parts.settingsFor(subject);
     const fresh = Array.from({ length: FRESH_STRINGS }, freshString);
-    const context = { nowMs: clock.now(), actor: by.actor, fresh, settings, revoked };
+    const context = { nowMs, actor: by.actor, fresh, settings, revoked };
     return step(stored?.session, command, { context, slices });
   }
 
   async function attempt(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome | "conflict"> {
     const stored = await cache.load(sessionId);
     if (parts.mayAct?.(by.actor) === false) return { ok: false, refusal: REVOKED };
-    const answer = decideOn(stored, command, by);
+    const atMs = clock.now(); // of the decision: a commit that is on its way for too long is decided again
+    const answer = decideOn(stored, { command, by, nowMs: atMs });
     if ("refused" in answer && (by.idempotency === undefined || answer.refused.retry === true))
       return { ok: false, refusal: answer.refused }; // if this were recorded, every retry under the same key would get "try again"
     const altered = "refused" in answer ? undefined : await refuseAltered(stored, command, { store, slices });
     if (altered !== undefined) return { ok: false, refusal: altered };
-    const result = await store.commit(toCommit({ sessionId, stored, answer, command, by, atMs: clock.now() }, slices));
+    const result = await store.commit(toCommit({ sessionId, stored, answer, command, by, atMs }, slices));
     switch (result.status) {
       case "conflict":
         cache.forget(sessionId);

@@ -2,6 +2,7 @@
  * Moves of a random game against one session: what people, the agent, the clock and a bad network may do. A move says
  * what is tried ("approve the plan before this one"), and is made concrete against the state that it meets.
  */
+import { digestOf } from "../../src/plugins/digest-of.ts";
 import * as fc from "fast-check";
 import type { Actor } from "../../src/protocol/actor.ts";
 import { ApprovalId, OperatorId, TurnId } from "../../src/protocol/ids.ts";
@@ -33,7 +34,10 @@ export type Move =
   | { do: "deliver" };
 
 const step = (n: number, status: string) => ({ step: `step ${n}`, status });
-const submit = { type: "submit", body: { title: "A plan", plan: [step(1, "pending"), step(2, "pending")] } };
+function submit(title: string): JsonObject {
+  const body = { title, plan: [step(1, "pending"), step(2, "pending")] };
+  return { type: "submit", body, digest: digestOf(body) };
+}
 const ask = { type: "ask", callId: "q", question: "Which?", options: ["one", "two"] };
 
 const simple = fc.constantFrom<Move>(
@@ -50,9 +54,9 @@ const ledUpTo = fc.nat(9).map((n) => n > 0);
 const called = fc.record({ do: fc.constantFrom("claim" as const, "claim" as const, "close-call" as const), ledUpTo });
 const applied = fc
   .constantFrom<JsonObject>(
-    { ...submit, digest: "d1" },
-    { ...submit, digest: "d2" },
-    { ...submit, digest: "d3" },
+    submit("A plan"),
+    submit("Another plan"),
+    submit("A third plan"),
     { type: "enter", reason: "to be safe" },
     ask,
     { type: "update", patch: { plan: [step(1, "in_progress")], merge: true } },

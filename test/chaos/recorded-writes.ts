@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /** One line for each acknowledged commit; it is no part of the disk that loses power. */
-export const ACKS_FILE = "acknowledged";
+export const ACKS_FILE = "acks";
 
 export type RecordedOp =
   | { op: "write"; file: string; offset: number; bytes: Buffer }

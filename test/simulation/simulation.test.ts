@@ -55,7 +55,7 @@ describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () =
   it.each<[StoreSabotage, readonly string[]]>([
     ["acknowledges-before-sync", ["I02", "I08", "I09", "I13", "I14", "I15", "I20"]],
     ["ignores-versions", ["I02", "I03", "I08", "I11", "I14", "I15", "bug"]],
-    ["forgets-keys", ["I02", "I13"]],
+    ["forgets-keys", ["I02", "I09", "I13"]],
     ["forgets-outbox", ["I21"]],
     ["forgets-timers", ["I08", "I21"]],
     ["forgets-audit", ["I08", "I20"]],

@@ -135,7 +135,9 @@ function observe(world: World, { commit, result, origin }: Applied, before: Sess
   count(world.reached, types);
   const request = people.requests.get(commit.idempotency?.key ?? "");
   const after = sessionIn(world, commit.sessionId);
-  const seen = { commit, before, after, origin, atMs: storeMs(world), request, memory: database.memory };
+  // a machine's clock may be set while its commit is on the way: what counts is the time by which it was decided
+  const atMs = world.isShared ? storeMs(world) : Math.min(storeMs(world), commit.atMs);
+  const seen = { commit, before, after, origin, atMs, request, memory: database.memory };
   watches.rows.committed(seen);
   if (!commit.recordOnly) for (const watch of [watches.plans, watches.envelopes, watches.turns]) watch.committed(seen);
   world.onCommit(types, origin);
