@@ -78,6 +78,12 @@ export function answeredQuestion(
   return { outcome: "expired", message: "Nobody answered in time. Take the safer course, and say so." };
 }
 
+/** The answer of a person, where nothing was decided after it. */
+export function latestAnswer({ session }: Pick<ExternalRun, "session">): string | undefined {
+  const last = session.injections.findLast(({ kind }) => kind === "question_answer" || kind === "plan_decision");
+  return last?.kind === "question_answer" ? last.text : undefined;
+}
+
 /** For whoever was not there when it was given. */
 const queuedAnswer = ({ injections }: ExternalRun["session"]): string | undefined =>
   injections.findLast(({ kind }) => kind === "question_answer")?.text;

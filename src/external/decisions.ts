@@ -28,7 +28,7 @@ import type { Session } from "../protocol/session.ts";
 import { createExternalRuns, type ExternalParts, type ExternalRun, type ExternalRuns } from "./external-runs.ts";
 import { foreignName, leadsInto } from "./outside-tools.ts";
 import { planArguments } from "./plan-texts.ts";
-import { answeredQuestion, decidedPlan, runStatus } from "./decided.ts";
+import { answeredQuestion, decidedPlan, latestAnswer, runStatus } from "./decided.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** `signal`: whoever asked is gone. `withdraw`: then the card goes too. */
@@ -307,6 +307,8 @@ async function awaitDecision(
   const waiting = { run, waitMs: request.waitMs ?? 0, asking };
   if (run.plan.now.phase === "pending") return untilDecided(waiting, world);
   if (run.plan.question !== null) return untilAnswered(waiting, world);
+  const answer = latestAnswer(run); // a person may be quicker than whoever comes to wait for them
+  if (answer !== undefined) return { outcome: "answered", answer, message: answer, ...stateOf(run, world) };
   if (run.plan.now.phase === "exploring") return { message: EXPLORING, ...stateOf(run, world) };
   return { ...decidedPlan(run, undefined), ...stateOf(run, world) };
 }

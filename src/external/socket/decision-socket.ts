@@ -2,7 +2,8 @@
  * The socket in the state folder, which only its owner reaches: one line of JSON asks, one answers. Whoever hangs up
  * before has stopped waiting. What answers is loaded with the first line, so that a gateway nobody asks starts as before.
  */
-import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { dirname } from "node:path";
 
@@ -21,7 +22,8 @@ export type DecisionSocket = { path: string; close(): Promise<void> };
 /** A text: why there is none. */
 export async function openDecisionSocket(path: string, answer: LineAnswer): Promise<DecisionSocket | string> {
   if (process.platform === "win32") return "agents outside cannot be connected by hooks on Windows yet";
-  if (Buffer.byteLength(path) > PATH_BYTES_MAX) return `its name is too long for a socket: ${path}`;
+  const own = `${path}.${randomBytes(2).toString("hex")}`;
+  if (Buffer.byteLength(own) > PATH_BYTES_MAX) return `its name is too long for a socket: ${path}`;
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -31,18 +33,21 @@ export async function openDecisionSocket(path: string, answer: LineAnswer): Prom
   server.maxConnections = CONNECTIONS_MAX;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_OWNER_ONLY });
-    // this process has claimed the folder, so a socket that lies there belongs to nobody any more
-    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path);
-    await listening(server, path);
+    await listening(server, own);
+    // Under a name of its own first: a server that closes removes the name that it was opened by, and one that ended a
+    // moment ago must not remove this one's. The folder is claimed, so a socket that lies there belongs to nobody any more.
+    renameSync(own, path);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+  const inode = lstatSync(path).ino;
   return {
     path,
     async close() {
       const closed = new Promise((resolve) => void server.close(resolve));
       for (const socket of open) socket.destroy();
       await closed;
+      if (lstatSync(path, { throwIfNoEntry: false })?.ino === inode) rmSync(path);
     },
   };
 }
