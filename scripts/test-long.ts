@@ -55,11 +55,8 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   "power-loss": { files: ["test/chaos/power-loss.test.ts"], tests: 1 },
 };
 
-/** Beside the others only some of the faults are planted, others with each seed. */
-const PLANTED_BESIDE = 8;
-type Order = { seed: number; isAlone: boolean; only: string | undefined };
-const CHECKS: Readonly<Record<string, (order: Order) => number>> = {
-  planted: ({ seed, isAlone, only }) => plantFaults({ seed, only, ...(isAlone ? {} : { count: PLANTED_BESIDE }) }),
+const CHECKS: Readonly<Record<string, (only: string | undefined) => number>> = {
+  planted: (only) => plantFaults(only),
   model: () => checkModel(),
 };
 
@@ -86,10 +83,9 @@ function main(): number {
   if (values.replay !== undefined) return replay(seed);
   const again = `npm run test:long -- ${names.join(" ")} --minutes ${minutes} --seed ${seed}`;
   process.stdout.write(`test:long: seed ${seed}; the same again: ${again}\n`);
-  const order = { seed, isAlone: names.length === 1, only: values.only };
   const status = Math.max(
     chosen.length === 0 ? 0 : run(chosen, { minutes, seed }),
-    ...checks.map((check) => check(order)),
+    ...checks.map((check) => check(values.only)),
   );
   process.stdout.write(`test:long: ${status === 0 ? "passed" : "failed"}, seed ${seed}\n`);
   return status;

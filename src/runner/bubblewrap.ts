@@ -17,7 +17,7 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
     "--proc",
     "/proc",
     ...(rest === "writable" && !isRoot() ? [] : KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path])),
-    ...places.flatMap(mount),
+    ...places.flatMap(mountArguments),
     "--unshare-pid",
     "--unshare-ipc",
     ...(network ? [] : ["--unshare-net"]),
@@ -36,7 +36,8 @@ const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-function mount({ path, as, isFolder }: ExistingPlace): string[] {
+/** The arguments that show one place. */
+export function mountArguments({ path, as, isFolder }: ExistingPlace): string[] {
   switch (as) {
     case "fixed":
     case "writable":

@@ -3,6 +3,8 @@ import type { Random } from "../kit/random.ts";
 
 export type Fault =
   | { kind: "crash"; node: number; downMs: number }
+  /** It never comes back; what it left behind is for the others. */
+  | { kind: "loss"; node: number }
   | { kind: "pause"; node: number; forMs: number }
   | { kind: "cut"; node: number; forMs: number }
   | { kind: "step"; node: number; byMs: number }
@@ -30,12 +32,16 @@ const PAUSE_MS_MAX = 35_000;
 const CUT_MS_MAX = 15_000;
 const AMBUSH_MS_MAX = 30_000;
 const EACH_MAX = 3;
+const NEEDS_OTHERS: ReadonlySet<string> = new Set(["cut", "loss"]);
 
-/** What happens to a node in an ambush. */
-export const ambushOn = (node: number, random: Random): Fault =>
-  random.next() < 0.5
+/** What happens to a node in an ambush. The first one always comes back, so that somebody does. */
+export function ambushOn(node: number, random: Random): Fault {
+  const chance = random.next();
+  if (node > 0 && chance < 0.2) return { kind: "loss", node };
+  return chance < 0.5
     ? { kind: "crash", node, downMs: random.next() * DOWN_MS_MAX }
     : { kind: "pause", node, forMs: random.next() * AMBUSH_MS_MAX };
+}
 
 export type ClockLimits = { aheadMsMax: number; stepMsMax: number };
 
@@ -46,13 +52,14 @@ export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimit
   const node = (): number => random.below(nodes);
   const make: Record<Fault["kind"], () => Fault> = {
     crash: () => ({ kind: "crash", node: node(), downMs: random.next() * DOWN_MS_MAX }),
+    loss: () => ({ kind: "loss", node: 1 + random.below(nodes - 1) }),
     pause: () => ({ kind: "pause", node: node(), forMs: random.next() ** 2 * PAUSE_MS_MAX }),
     cut: () => ({ kind: "cut", node: node(), forMs: random.next() ** 2 * CUT_MS_MAX }),
     step: () => ({ kind: "step", node: node(), byMs: either(stepMsMax) }),
     "power-loss": () => ({ kind: "power-loss" }),
   };
-  const isAlone = nodes === 1; // its store is a file: no connection is lost
-  const kinds = Object.entries(make).flatMap(([kind, made]) => (isAlone && kind === "cut" ? [] : [made]));
+  const isAlone = nodes === 1; // its store is a file: no connection is lost, and nobody is there to go on
+  const kinds = Object.entries(make).flatMap(([kind, made]) => (isAlone && NEEDS_OTHERS.has(kind) ? [] : [made]));
   const activeMs = ACTIVE_MS_MIN + random.next() ** 3 * (ACTIVE_MS_MAX - ACTIVE_MS_MIN);
   return {
     nodes,

@@ -4,6 +4,7 @@
  *
  *   asked ──(lost)──▶ nothing      arrived ──(power loss)──▶ nothing      synced: visible ──(reply lost)──▶ unknown
  */
+import { RefusalError } from "../../src/protocol/refusal.ts";
 import { emptyMemory, type Memory, openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import { COMMIT_AGE_MS_MAX } from "../../src/store/postgres/commit-statement.ts";
 import type { Commit, CommitNotice, CommitResult, CommitSubscriber, Store } from "../../src/store/store.ts";
@@ -13,8 +14,12 @@ import type { Link } from "./link.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 import { sabotaged, type StoreSabotage } from "./store-sabotage.ts";
 
-/** What a store that cannot be reached throws; anything else is a bug. */
-export class ConnectionLost extends Error {}
+/** What a store that cannot be reached throws, as PostgreSQL's does; anything else is a bug. */
+export class ConnectionLost extends RefusalError {
+  constructor(method: string) {
+    super({ code: "STORE_UNAVAILABLE", message: `${method}: the connection was lost`, retry: true });
+  }
+}
 
 export type Applied = { commit: Commit; result: CommitResult; origin: string };
 
@@ -75,7 +80,7 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
 ]);
 const SYNC_MS = 4;
 const LAZY_SYNC_MS = 2_000;
-const TIMEOUT_MS_MAX = 3_000;
+export const TIMEOUT_MS_MAX = 3_000;
 const CONFLICT: CommitResult = { status: "conflict" };
 const NOTHING_WRITTEN: CommitResult = {
   status: "failed",
@@ -137,7 +142,7 @@ function ask(server: Server, { process, link, isShared }: Connection, asked: Ask
   return new Promise((resolve, reject) => {
     const fail = (): void => {
       if (method === "commit") resolve(UNKNOWN);
-      else reject(new ConnectionLost(`${method}: the connection was lost`));
+      else reject(new ConnectionLost(method));
     };
     const failLater = (): void => void process.deliver(random.next() * TIMEOUT_MS_MAX, fail);
     const withPower = (happen: () => void) => () => (server.powerLosses === power ? happen() : failLater());

@@ -47,7 +47,7 @@ describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () =
   );
 
   it("[QA-06] gives the same run for the same seed", async () => {
-    const [once, again] = [await simulate({ seed: 4, isTraced: true }), await simulate({ seed: 4, isTraced: true })];
+    const [once, again] = [await simulate({ seed: 5, isTraced: true }), await simulate({ seed: 5, isTraced: true })];
     expect(again).toEqual(once);
     expect(once.trace.length).toBeGreaterThan(20);
   });

@@ -6,6 +6,7 @@ import { LEASE_MS } from "../../src/agent/lease.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import { ambushOn, type Fault } from "./fault-plan.ts";
 import { planOf } from "./invariants/seen-commit.ts";
+import { TIMEOUT_MS_MAX } from "./simulated-database.ts";
 import {
   type Broken,
   createWorld,
@@ -41,6 +42,8 @@ const ACT_EVERY_MS = 1_600;
 const TICK_MS = 1_000;
 /** I21: two seconds, and what nodes may be off the store's time. */
 const LATE_MS_MAX = 2_000 + INEXACT_MS;
+/** What was asked while a connection was cut fails by then, and is asked once more. */
+const ASKED_AGAIN_MS_MAX = TIMEOUT_MS_MAX + 1_000;
 /** A holder that was paused renews its lease no later than this. */
 const RENEWAL_MS = LEASE_MS / 3;
 const HEALED_MS_MAX = 200_000;
@@ -94,6 +97,8 @@ function happen(world: World, fault: Fault): void {
   switch (fault.kind) {
     case "crash":
       return crash(world, fault.node, fault.downMs);
+    case "loss":
+      return process.crash();
     case "pause":
       return process.pause(fault.forMs);
     case "step":
@@ -168,7 +173,8 @@ function left(world: World): string[] {
 function checkLiveness(world: World): void {
   const { agenda, plan, seats, sessionIds, violated } = world;
   const nowMs = storeMs(world);
-  const quietMs = agenda.now() - world.quietFromMs - LATE_MS_MAX - BACKLOG_MAX * 2 * plan.latencyMs;
+  const catchUpMs = LATE_MS_MAX + ASKED_AGAIN_MS_MAX + BACKLOG_MAX * 2 * plan.latencyMs;
+  const quietMs = agenda.now() - world.quietFromMs - catchUpMs;
   const isLate = (atMs: number, moreMs = 0): boolean => nowMs > atMs + LATE_MS_MAX + moreMs && quietMs > moreMs;
   for (const id of sessionIds) {
     const session = sessionIn(world, id);

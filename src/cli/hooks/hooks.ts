@@ -40,21 +40,29 @@ const settingsOf = (agent: HookAgent, { env }: Pick<CommandContext, "env">): Age
 const lockFile = (home: string): string => join(hookFolder(home), "install.lock");
 const written = (document: JsonObject): string => `${JSON.stringify(document, null, 2)}\n`;
 
-export async function installHooks(name: string, context: CommandContext): Promise<void> {
+/** One at a time: what the agent's settings become; undefined: the file goes. */
+type Change = (settings: AgentSettings, text: string | undefined) => string | undefined;
+
+async function change(name: string, context: CommandContext, become: Change) {
   const agent = agentNamed(name);
   const home = homePath(context.env);
   const settings = settingsOf(agent, context);
   await ensureHome(home);
   await writeHookFiles(home);
   const done = await withInstallLock(lockFile(home), () =>
-    changeSettings(settings.file, (text) => {
-      if (settings.kind === "own") return settings.text;
-      const before = parseSettings(settings.file, text);
-      const after = settings.install(before);
-      return JSON.stringify(after) === JSON.stringify(before) ? text : written(after);
-    }),
+    changeSettings(settings.file, (text) => become(settings, text)),
   );
   context.output.document({ agent, file: settings.file, outcome: done });
+  return { agent, settings, done };
+}
+
+export async function installHooks(name: string, context: CommandContext): Promise<void> {
+  const { agent, settings, done } = await change(name, context, (own, text) => {
+    if (own.kind === "own") return own.text;
+    const before = parseSettings(own.file, text);
+    const after = own.install(before);
+    return JSON.stringify(after) === JSON.stringify(before) ? text : written(after);
+  });
   const lines = [
     done === "changed"
       ? `Hooks for ${agent} are installed in ${settings.file}.`
@@ -74,21 +82,13 @@ const AFTERWARDS: Partial<Record<HookAgent, string[]>> = {
 };
 
 export async function removeHooks(name: string, context: CommandContext): Promise<void> {
-  const agent = agentNamed(name);
-  const home = homePath(context.env);
-  const settings = settingsOf(agent, context);
-  await ensureHome(home);
-  await writeHookFiles(home);
-  const done = await withInstallLock(lockFile(home), () =>
-    changeSettings(settings.file, (text) => {
-      if (text === undefined || settings.kind === "own") return undefined;
-      const before = parseSettings(settings.file, text);
-      const after = settings.remove(before);
-      if (JSON.stringify(after) === JSON.stringify(before)) return text;
-      return Object.keys(after).length === 0 ? undefined : written(after);
-    }),
-  );
-  context.output.document({ agent, file: settings.file, outcome: done });
+  const { agent, settings, done } = await change(name, context, (own, text) => {
+    if (text === undefined || own.kind === "own") return undefined;
+    const before = parseSettings(own.file, text);
+    const after = own.remove(before);
+    if (JSON.stringify(after) === JSON.stringify(before)) return text;
+    return Object.keys(after).length === 0 ? undefined : written(after);
+  });
   context.output.lines([
     done === "changed" ? `Hooks for ${agent} are removed from ${settings.file}.` : `There were no hooks for ${agent}.`,
     ...(agent === "claude-code"

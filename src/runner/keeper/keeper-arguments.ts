@@ -6,7 +6,8 @@
  *   setpriv ─▶ unshare -Ur ─▶ bash (SCRIPT) ─┬─▶ bwrap ─▶ the program, its workspace mounted by itself
  *                                            └─▶ reads orders: "ro PID", "rw PID" ─▶ nsenter ─▶ mount -o remount,bind
  */
-import { type ExistingPlace, existingPlaces } from "../existing-places.ts";
+import { mountArguments } from "../bubblewrap.ts";
+import { existingPlaces } from "../existing-places.ts";
 import { systemPrograms } from "../system-programs.ts";
 import type { Place } from "../view.ts";
 
@@ -83,7 +84,7 @@ function bubblewrap({ workspace, places, cwd, argv, isFiltered }: KeptProgram): 
     "--gid",
     String(process.getgid?.() ?? 0),
     ...MACHINE,
-    ...mounts.flatMap(mountOf),
+    ...mounts.flatMap(mountArguments),
     ...(isFiltered ? ["--seccomp", String(FILTER)] : []),
     "--info-fd",
     String(ANSWERS),
@@ -92,19 +93,4 @@ function bubblewrap({ workspace, places, cwd, argv, isFiltered }: KeptProgram): 
     "--",
     ...argv,
   ];
-}
-
-function mountOf({ path, as, isFolder }: ExistingPlace): string[] {
-  switch (as) {
-    case "fixed":
-    case "writable":
-      return ["--bind", path, path];
-    case "kept":
-    case "readable":
-      return ["--ro-bind", path, path];
-    case "scratch":
-      return ["--perms", "1777", "--tmpfs", path];
-    case "hidden":
-      return isFolder ? ["--perms", "0555", "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
-  }
 }
