@@ -79,8 +79,9 @@ const isHeldByKind = (session: Session, { settingsFor }: RightParts): boolean =>
 
 function standingOf({ slices }: Session): { charge: Charge; untilMs: number } | undefined {
   const charge = chargeIn(slices);
+  if (charge === undefined) return undefined;
   const now = PlanModeState.safeParse(slices[PLAN_MODE_SLICE]).data?.now;
-  if (charge === undefined || now?.phase !== "executing" || now.standing === undefined) return undefined;
+  if (now?.phase !== "executing" || now.standing === undefined) return undefined;
   return { charge, untilMs: now.standing.untilMs };
 }
 

@@ -15,9 +15,17 @@ export function requestTokens(request: {
   entries: readonly Entry[];
 }): number {
   const { system, tools, entries } = request;
-  return (
-    tokensOf(system) + tokensOf(JSON.stringify(tools)) + entries.reduce((sum, entry) => sum + entryTokens(entry), 0)
-  );
+  const toolTokens = tools.reduce((sum, tool) => sum + specTokens(tool), 0);
+  return tokensOf(system) + toolTokens + entries.reduce((sum, entry) => sum + entryTokens(entry), 0);
+}
+
+/** Definitions are the same objects in every request, and writing them out costs more than all the rest. */
+const knownSpecs = new WeakMap<ToolSpec, number>();
+
+function specTokens(tool: ToolSpec): number {
+  const known = knownSpecs.get(tool) ?? tokensOf(JSON.stringify(tool));
+  knownSpecs.set(tool, known);
+  return known;
 }
 
 export const entryTokens = (entry: Entry): number => tokensOf(entryText(entry));

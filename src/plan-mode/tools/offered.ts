@@ -11,9 +11,16 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /** Where plan mode is off, the agent does not see its tools; settings that cannot be read count as off. */
 export function planEntryOffered(_session: unknown, settings: Settings): boolean {
+  const known = offeredBy.get(settings);
+  if (known !== undefined) return known;
   const parsed = PlanModeSettings.safeParse(settings[PLAN_MODE_SLICE]);
-  return parsed.success && parsed.data.enabled;
+  const isOffered = parsed.success && parsed.data.enabled;
+  offeredBy.set(settings, isOffered);
+  return isOffered;
 }
+
+/** Settings are the same object until they change, and each of the tools is asked about in every request. */
+const offeredBy = new WeakMap<Settings, boolean>();
 
 /** A cycle that has begun keeps the tools that it needs until it ends. */
 export const planToolsOffered = (session: Pick<Session, "slices">, settings: Settings): boolean =>
