@@ -1,4 +1,4 @@
-/** Runs each example's own test as its author would: with Node alone, on plugins that run as users run them. */
+/** Runs the examples' own tests as their authors would: with Node alone, on plugins that run as users run them. */
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ const EXAMPLES = readdirSync(import.meta.dirname, { withFileTypes: true })
 
 type Ran = { code: number | string; output: string };
 
-function runTest(example: string): Promise<Ran> {
-  const file = join(import.meta.dirname, example, "plugin.test.js");
-  const args = ["--import", FROM_SOURCE, "--test", "--test-isolation=none", "--test-reporter=spec", file];
+function runTests(examples: readonly string[]): Promise<Ran> {
+  const files = examples.map((example) => join(import.meta.dirname, example, "plugin.test.js"));
+  const args = ["--import", FROM_SOURCE, "--test", "--test-isolation=none", "--test-reporter=spec", ...files];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { timeout: RUN_MS_MAX, maxBuffer: 1024 * 1024 * 16 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? 1), output: stdout + stderr }),
@@ -26,21 +26,22 @@ function runTest(example: string): Promise<Ran> {
 }
 
 /** All of its output where something failed, so that whoever reads the report sees what. */
-async function verdictOf(example: string): Promise<string> {
-  const { code, output } = await runTest(example);
-  const isSound = code === 0 && /^ℹ pass [1-9]/m.test(output) && /^ℹ skipped 0$/m.test(output);
-  return isSound ? "passed" : output;
+async function verdictOf(examples: readonly string[]): Promise<string> {
+  const { code, output } = await runTests(examples);
+  const passed = Number(/^ℹ pass (\d+)$/m.exec(output)?.[1] ?? 0);
+  return code === 0 && passed >= examples.length && /^ℹ skipped 0$/m.test(output) ? "passed" : output;
 }
 
 /** Begun with the first: it hangs on purpose, and while it waits for its limits the others run. */
 let hostile: Promise<string> | undefined;
 beforeAll(() => {
-  hostile = verdictOf(HOSTILE);
+  hostile = verdictOf([HOSTILE]);
 });
 
 describe("the example plugins", () => {
-  it.each(EXAMPLES)("[PG-10, PG-11] %s does what its own test says", { timeout: RUN_MS_MAX }, async (example) => {
-    expect(await verdictOf(example)).toBe("passed");
+  // in one process: loading the gateway takes longer than most of them
+  it("[PG-10, PG-11] do what their own tests say", { timeout: RUN_MS_MAX }, async () => {
+    expect(await verdictOf(EXAMPLES)).toBe("passed");
   });
 
   it("[PG-10] are those that the specification names", () => {

@@ -1,4 +1,7 @@
-/** The program as a person or a script runs it: one process per command, a real gateway, a real store. */
+/**
+ * The program as a person or a script runs it, with a real gateway and a real store: as a process where it is started,
+ * typed into or killed, otherwise by its entry, since each process takes longer than what it is asked.
+ */
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,6 +10,7 @@ import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { EXIT_CODES } from "./exit-codes.ts";
+import { runProgram } from "./program.ts";
 import { PATIENT_MS } from "../../test/kit/patience.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
@@ -36,6 +40,16 @@ function run(
     );
     child.stdin?.end(input);
   });
+}
+
+/** The same without a process of its own. */
+async function call(args: readonly string[], { env = {} }: { env?: Record<string, string> } = {}): Promise<Ran> {
+  const said = { out: "", err: "" };
+  const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
+  const { stdin, stdout: terminal } = process;
+  const around = { stdout: stream("out"), stderr: stream("err"), stdin, terminal, cwd: workspace };
+  const code = await runProgram(args, { ...around, env: environment(env) });
+  return { code, ...said };
 }
 
 const json = (text: string): unknown => JSON.parse(text);
@@ -92,7 +106,7 @@ describe("the command line", () => {
     [["config", "get", "gateway.prot"], 2],
     [["config", "set", "gateway.port", "many"], 5],
   ] as const)("[GW-05] %j ends with exit code %i, and with one JSON error on request", async (args, expected) => {
-    const plain = await run(args);
+    const plain = await call(args);
     const asked = await run([...args, "--json"]);
     expect([plain.code, asked.code, asked.out]).toEqual([expected, expected, ""]);
     expect(plain.err).toMatch(/^✗ /);
@@ -173,7 +187,7 @@ describe("a gateway that serves", () => {
   });
 
   it("[GW-08] answers status, sessions, tokens and doctor as JSON, and shows the mode of sessions in words", async () => {
-    const status = await run(["status", "--json"]);
+    const status = await call(["status", "--json"]);
     expect(json(status.out)).toMatchObject({
       url: ready.url,
       pid: ready.pid,
@@ -181,44 +195,44 @@ describe("a gateway that serves", () => {
       waiting: 0,
       health: { ready: true },
     });
-    const created = await run(["sessions", "create", "--title", "From a script", "--json"]);
+    const created = await call(["sessions", "create", "--title", "From a script", "--json"]);
     const { session } = z.object({ session: z.object({ id: z.string() }) }).parse(json(created.out));
-    const listed = await run(["sessions", "list", "--json"]);
+    const listed = await call(["sessions", "list", "--json"]);
     expect(json(listed.out)).toMatchObject({ sessions: [{ id: session.id, title: "From a script" }] });
-    expect((await run(["sessions", "list"])).out).toContain(`${session.id} · plan ·`);
-    expect((await run(["status"])).out).toContain("sessions: 1 in plan mode");
-    expect((await run(["sessions", "delete", session.id])).code).toBe(2);
-    expect((await run(["sessions", "delete", session.id, "--yes"])).code).toBe(0);
-    const doctor = await run(["doctor", "--json"]);
+    expect((await call(["sessions", "list"])).out).toContain(`${session.id} · plan ·`);
+    expect((await call(["status"])).out).toContain("sessions: 1 in plan mode");
+    expect((await call(["sessions", "delete", session.id])).code).toBe(2);
+    expect((await call(["sessions", "delete", session.id, "--yes"])).code).toBe(0);
+    const doctor = await call(["doctor", "--json"]);
     expect([doctor.code, json(doctor.out)]).toMatchObject([0, { ok: true }]);
   });
 
   const levelOf = async (check: string) => {
     const { findings } = z
       .object({ findings: z.array(z.object({ name: z.string(), level: z.string() })) })
-      .parse(json((await run(["doctor", "--json"])).out));
+      .parse(json((await call(["doctor", "--json"])).out));
     return findings.find(({ name }) => name === check)?.level;
   };
 
   it("[GA-14] the doctor warns of unattended runs that may change things", async () => {
     expect(await levelOf("automation")).toBe("ok");
-    await run(["config", "set", "automation.unattended", "open"]);
+    await call(["config", "set", "automation.unattended", "open"]);
     expect(await levelOf("automation")).toBe("warn");
-    await run(["config", "set", "automation.unattended", "held"]);
+    await call(["config", "set", "automation.unattended", "held"]);
   });
 
   it("[GA-15] the doctor and the status say that a person switched the sandbox off", async () => {
-    await run(["config", "set", "tools.exec.sandbox", "none"]);
+    await call(["config", "set", "tools.exec.sandbox", "none"]);
     expect(await levelOf("sandbox")).toBe("warn");
-    expect((await run(["status"])).out).toContain("tools.exec.sandbox is none");
-    await run(["config", "unset", "tools.exec.sandbox"]);
-    expect((await run(["status"])).out).not.toContain("tools.exec.sandbox is none");
+    expect((await call(["status"])).out).toContain("tools.exec.sandbox is none");
+    await call(["config", "unset", "tools.exec.sandbox"]);
+    expect((await call(["status"])).out).not.toContain("tools.exec.sandbox is none");
   });
 
   it("[PL-05, PL-06, PL-07, QU-02] takes a whole cycle through question, rejection and approval", async () => {
     const asked = await run(["chat", "--new"], { input: "Note the opening hours\n" });
     expect([asked.code, asked.out.includes("1. HOLDPOINT_DEMO.md")]).toEqual([EXIT_CODES.waiting.code, true]);
-    expect((await run(["plan", "accept"])).code).toBe(EXIT_CODES.nothingToDecide.code);
+    expect((await call(["plan", "accept"])).code).toBe(EXIT_CODES.nothingToDecide.code);
     const answered = await run(["chat"], { input: "1\n" });
     expect([answered.code, answered.out.includes("You answered: HOLDPOINT_DEMO.md")]).toEqual([
       EXIT_CODES.waiting.code,
@@ -227,12 +241,12 @@ describe("a gateway that serves", () => {
     const typed = await run(["chat"], { input: "/plan revise Name the weekend\n" });
     expect([typed.code, typed.out.includes("revision 2")]).toEqual([EXIT_CODES.waiting.code, true]);
     await expect(stat(join(workspace, "HOLDPOINT_DEMO.md"))).rejects.toThrow("ENOENT");
-    const bare = await run(["plan", "accept"]);
+    const bare = await call(["plan", "accept"]);
     expect([bare.code, unwrapped(bare.err)]).toEqual([
       EXIT_CODES.usage.code,
       expect.stringContaining("holdpoint plan accept "),
     ]);
-    expect((await run(["plan", "accept", "000000"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "accept", "000000"])).code).toBe(EXIT_CODES.usage.code);
     const piped = await run(["chat"], { input: "/plan accept\n" }); // written before anything was shown
     const told = unwrapped(piped.out + piped.err);
     expect([piped.code, told]).toEqual([
@@ -243,47 +257,47 @@ describe("a gateway that serves", () => {
     const approved = await run(["chat"], { input: `${command}\n` });
     expect([approved.code, approved.out.includes("Plan completed")]).toEqual([0, true]);
     expect(await readFile(join(workspace, "HOLDPOINT_DEMO.md"), "utf8")).toContain("Name the weekend");
-    expect((await run(["plan", "diff"])).out).toContain("Name the weekend");
-    expect((await run(["plan", "accept", "--json"])).code).toBe(EXIT_CODES.nothingToDecide.code);
+    expect((await call(["plan", "diff"])).out).toContain("Name the weekend");
+    expect((await call(["plan", "accept", "--json"])).code).toBe(EXIT_CODES.nothingToDecide.code);
   });
 
   it("[RV-01, RV-02, RV-03, CH-01] takes notes, sends them back, compares, exports and shares", async () => {
     await run(["chat", "--new"], { input: "Note the opening hours\n1\n" });
-    expect((await run(["plan", "note", "nowhere", "x"])).code).toBe(EXIT_CODES.usage.code);
-    expect((await run(["plan", "note", "1", "Name", "the", "holidays"])).out).toContain("Noted.");
-    expect((await run(["plan", "note", "plan", "comment: nice"])).code).toBe(0);
-    expect((await run(["plan", "resolve", "n2"])).out).toContain("Resolved.");
-    expect((await run(["plan", "resolve", "7"])).code).toBe(EXIT_CODES.usage.code);
-    expect((await run(["plan", "resolve", "n1", "approve"])).code).toBe(EXIT_CODES.usage.code);
-    expect((await run(["plan", "resolve", "pln_none", "reject"])).code).toBe(EXIT_CODES.usage.code);
-    expect((await run(["plan", "resolve", "pln_none", "approve", "please"])).code).toBe(EXIT_CODES.usage.code);
-    expect((await run(["plan", "resolve", "pln_none", "approve"])).err).toContain("no such plan");
-    const noted = await run(["plan", "notes"]);
+    expect((await call(["plan", "note", "nowhere", "x"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "note", "1", "Name", "the", "holidays"])).out).toContain("Noted.");
+    expect((await call(["plan", "note", "plan", "comment: nice"])).code).toBe(0);
+    expect((await call(["plan", "resolve", "n2"])).out).toContain("Resolved.");
+    expect((await call(["plan", "resolve", "7"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "resolve", "n1", "approve"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "resolve", "pln_none", "reject"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "resolve", "pln_none", "approve", "please"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "resolve", "pln_none", "approve"])).err).toContain("no such plan");
+    const noted = await call(["plan", "notes"]);
     expect(noted.out).toMatch(/^n2 · comment · the whole plan · .* · resolved by .*\n {2}nice\nn1 · change · step 1 /);
-    expect((await run(["plan", "revise"])).code).toBe(EXIT_CODES.usage.code);
-    expect((await run(["plan", "revise", "--notes"])).code).toBe(0);
+    expect((await call(["plan", "revise"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "revise", "--notes"])).code).toBe(0);
     const Diff = z.object({ diff: z.object({ to: z.object({ revision: z.int() }), raw: z.string() }).nullable() });
     await expect
-      .poll(async () => Diff.parse(json((await run(["plan", "diff", "--json"])).out)).diff?.to.revision, {
+      .poll(async () => Diff.parse(json((await call(["plan", "diff", "--json"])).out)).diff?.to.revision, {
         timeout: PATIENT_MS,
       })
       .toBe(2);
-    expect((await run(["plan", "diff", "--raw"])).out).toMatch(/^--- revision 1 /);
+    expect((await call(["plan", "diff", "--raw"])).out).toMatch(/^--- revision 1 /);
     const file = join(root, "plan.html");
-    expect((await run(["plan", "export", "--format", "html", "--out", file])).code).toBe(0);
+    expect((await call(["plan", "export", "--format", "html", "--out", file])).code).toBe(0);
     expect(await readFile(file, "utf8")).toContain("Name the holidays");
-    expect((await run(["plan", "export", "--format", "html", "--out", file])).code).toBe(EXIT_CODES.usage.code);
+    expect((await call(["plan", "export", "--format", "html", "--out", file])).code).toBe(EXIT_CODES.usage.code);
     const Shared = z.object({ url: z.string(), shareId: z.string() });
-    const { url, shareId } = Shared.parse(json((await run(["plan", "share", "--days", "1", "--json"])).out));
+    const { url, shareId } = Shared.parse(json((await call(["plan", "share", "--days", "1", "--json"])).out));
     expect((await fetch(url)).status).toBe(200);
-    expect((await run(["plan", "unshare", shareId])).code).toBe(0);
+    expect((await call(["plan", "unshare", shareId])).code).toBe(0);
     expect((await fetch(url)).status).toBe(404);
   }, 60_000);
 
   it("[ST-07] lists and verifies the audit chain", async () => {
-    const verified = await run(["audit", "verify", "--json"]);
+    const verified = await call(["audit", "verify", "--json"]);
     expect(json(verified.out)).toMatchObject({ verdict: { intact: true } });
-    const listed = await run(["audit", "list", "--limit", "3", "--json"]);
+    const listed = await call(["audit", "list", "--limit", "3", "--json"]);
     expect(
       listed.out
         .trim()
@@ -293,22 +307,22 @@ describe("a gateway that serves", () => {
   });
 
   it("[GW-03] lets a token do what its scopes say, until it is revoked", async () => {
-    const made = await run(["tokens", "create", "reader", "--scope", "read", "--json"]);
+    const made = await call(["tokens", "create", "reader", "--scope", "read", "--json"]);
     const { token, secret } = z
       .object({ token: z.object({ id: z.string() }), secret: z.string() })
       .parse(json(made.out));
     const env = { HOLDPOINT_TOKEN: secret };
-    expect((await run(["sessions", "list"], { env })).code).toBe(0);
-    expect((await run(["sessions", "create"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
-    expect((await run(["tokens", "revoke", token.id])).code).toBe(0);
-    expect((await run(["status"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
+    expect((await call(["sessions", "list"], { env })).code).toBe(0);
+    expect((await call(["sessions", "create"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
+    expect((await call(["tokens", "revoke", token.id])).code).toBe(0);
+    expect((await call(["status"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
   });
 
   it("[GW-03, GW-08] makes a link for one browser, of its maker's scopes or fewer, and lists the browser it let in", async () => {
-    const { out } = await run(["link", "--scope", "read", "--json"]);
+    const { out } = await call(["link", "--scope", "read", "--json"]);
     const { link } = z.object({ link: z.string() }).parse(json(out));
     expect(link).toMatch(new RegExp(`^${ready.url}/#login=[\\w-]{24}$`));
-    expect((await run(["link"])).out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=[\w-]{24}\n$/); // for a pipe: nothing else
+    expect((await call(["link"])).out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=[\w-]{24}\n$/); // for a pipe: nothing else
     const { url } = ready;
     const exchanged = await fetch(`${url}/auth/exchange`, {
       method: "POST",
@@ -325,7 +339,7 @@ describe("a gateway that serves", () => {
         operator: expect.objectContaining({ name: "local", scopes: ["operator.read"] }) as unknown,
       }),
     ]);
-    const listed = await run(["tokens", "list"]);
+    const listed = await call(["tokens", "list"]);
     expect(listed.out).toMatch(/Firefox \(Linux\)\s+browser/);
   });
 
@@ -345,16 +359,16 @@ describe("a gateway that serves", () => {
   });
 
   it("[GW-06] sets a value on the running gateway, and says what needs a restart", async () => {
-    const level = await run(["config", "set", "logging.level", "warn", "--json"]);
+    const level = await call(["config", "set", "logging.level", "warn", "--json"]);
     expect(json(level.out)).toMatchObject({
       path: "logging.level",
       running: true,
       applied: true,
       restartNeeded: false,
     });
-    const host = await run(["config", "set", "gateway.host", "127.0.0.2", "--json"]);
+    const host = await call(["config", "set", "gateway.host", "127.0.0.2", "--json"]);
     expect(json(host.out)).toMatchObject({ restartNeeded: true });
-    await run(["config", "unset", "gateway.host"]);
+    await call(["config", "unset", "gateway.host"]);
   });
 
   it("[GW-05] a second gateway on the same home is refused with the pid of the first", async () => {
@@ -363,16 +377,16 @@ describe("a gateway that serves", () => {
   });
 
   it("[GW-05] drains on SIGTERM; backup and verify then work on the store itself", async () => {
-    const online = await run(["backup", join(root, "online.db"), "--json"]);
+    const online = await call(["backup", join(root, "online.db"), "--json"]);
     expect(json(online.out)).toMatchObject({ path: join(root, "online.db") });
     const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
     server.kill("SIGTERM");
     expect(await ended).toBe(0);
-    expect((await run(["status"])).code).toBe(EXIT_CODES.noGateway.code);
-    expect((await run(["audit", "verify"])).code).toBe(0);
-    const offline = await run(["backup", join(root, "offline.db"), "--json"]);
+    expect((await call(["status"])).code).toBe(EXIT_CODES.noGateway.code);
+    expect((await call(["audit", "verify"])).code).toBe(0);
+    const offline = await call(["backup", join(root, "offline.db"), "--json"]);
     expect(json(offline.out)).toMatchObject({ path: join(root, "offline.db") });
-    expect((await run(["backup", join(root, "offline.db")])).code).toBe(1);
+    expect((await call(["backup", join(root, "offline.db")])).code).toBe(1);
   });
 });
 
@@ -424,15 +438,15 @@ describe("a gateway that is killed", () => {
       again.out.includes("1. HOLDPOINT_DEMO.md"),
       again.out.includes("You answered: docs/tides.md"),
     ]).toEqual([EXIT_CODES.waiting.code, true, true]);
-    const { err } = await run(["plan", "accept"], { env });
+    const { err } = await call(["plan", "accept"], { env });
     const code = /holdpoint plan accept ([0-9a-f]{6})/.exec(unwrapped(err))?.[1] ?? "";
-    expect((await run(["plan", "accept", code], { env })).code).toBe(0);
-    await run(["plan", "on"], { env });
-    await run(["config", "set", "approvals.approvers", '["somebody else"]'], { env });
-    const off = await run(["plan", "off"], { env });
+    expect((await call(["plan", "accept", code], { env })).code).toBe(0);
+    await call(["plan", "on"], { env });
+    await call(["config", "set", "approvals.approvers", '["somebody else"]'], { env });
+    const off = await call(["plan", "off"], { env });
     expect([off.code, unwrapped(off.out)]).toEqual([0, expect.stringContaining("It is held: only reading runs until")]);
-    expect((await run(["status"], { env })).out).toContain("1 held");
-    const lift = await run(["plan", "lift"], { env });
+    expect((await call(["status"], { env })).out).toContain("1 held");
+    const lift = await call(["plan", "lift"], { env });
     expect([lift.code === 0, unwrapped(lift.err)]).toEqual([false, expect.stringContaining("somebody else")]);
     after.server.kill("SIGKILL");
   });
