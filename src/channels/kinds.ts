@@ -22,6 +22,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./discord/about.ts")).discordAbout,
     load: async () => (await import("./discord/discord.ts")).discord,
   },
+  matrix: {
+    about: async () => (await import("./matrix/about.ts")).matrixAbout,
+    load: async () => (await import("./matrix/matrix.ts")).matrix,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

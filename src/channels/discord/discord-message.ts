@@ -37,13 +37,13 @@ function rowsOf(buttons: readonly Button[]): APIActionRowComponent<APIComponentI
 
 type Posted = { text: string; buttons?: readonly Button[]; key: string };
 
-/** The nonce makes a repeated request the same message. */
+/** The nonce makes a repeated request the same message; a card that says something else meanwhile is another one. */
 export const newMessage = ({ text, buttons = [], key }: Posted): RESTPostAPIChannelMessageJSONBody => ({
   content: text,
   components: rowsOf(buttons),
   allowed_mentions: { parse: [] },
   flags: SUPPRESS_EMBEDS,
-  nonce: createHash("sha256").update(key).digest("base64url").slice(0, NONCE_CHARS),
+  nonce: createHash("sha256").update(`${key}\n${text}`).digest("base64url").slice(0, NONCE_CHARS),
   enforce_nonce: true,
 });
 
