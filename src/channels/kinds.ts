@@ -26,6 +26,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./matrix/about.ts")).matrixAbout,
     load: async () => (await import("./matrix/matrix.ts")).matrix,
   },
+  mattermost: {
+    about: async () => (await import("./mattermost/about.ts")).mattermostAbout,
+    load: async () => (await import("./mattermost/mattermost.ts")).mattermost,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { telegramSettings } from "./telegram-settings.ts";
 import { discordSettings } from "./vendors/discord-settings.ts";
 import { matrixSettings } from "./vendors/matrix-settings.ts";
+import { mattermostSettings } from "./vendors/mattermost-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
 
 const CHANNELS_MAX = 50;
@@ -15,6 +16,7 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   slackSettings,
   discordSettings,
   matrixSettings,
+  mattermostSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
