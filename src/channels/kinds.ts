@@ -30,6 +30,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./mattermost/about.ts")).mattermostAbout,
     load: async () => (await import("./mattermost/mattermost.ts")).mattermost,
   },
+  teams: {
+    about: async () => (await import("./teams/about.ts")).teamsAbout,
+    load: async () => (await import("./teams/teams.ts")).teams,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -5,6 +5,7 @@ import { discordSettings } from "./vendors/discord-settings.ts";
 import { matrixSettings } from "./vendors/matrix-settings.ts";
 import { mattermostSettings } from "./vendors/mattermost-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
+import { teamsSettings } from "./vendors/teams-settings.ts";
 
 const CHANNELS_MAX = 50;
 
@@ -17,6 +18,7 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   discordSettings,
   matrixSettings,
   mattermostSettings,
+  teamsSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
