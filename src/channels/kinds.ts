@@ -34,6 +34,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./teams/about.ts")).teamsAbout,
     load: async () => (await import("./teams/teams.ts")).teams,
   },
+  "google-chat": {
+    about: async () => (await import("./google-chat/about.ts")).googleChatAbout,
+    load: async () => (await import("./google-chat/google-chat.ts")).googleChat,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { telegramSettings } from "./telegram-settings.ts";
 import { discordSettings } from "./vendors/discord-settings.ts";
+import { googleChatSettings } from "./vendors/google-chat-settings.ts";
 import { matrixSettings } from "./vendors/matrix-settings.ts";
 import { mattermostSettings } from "./vendors/mattermost-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
@@ -19,6 +20,7 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   matrixSettings,
   mattermostSettings,
   teamsSettings,
+  googleChatSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
