@@ -14,6 +14,30 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./telegram/about.ts")).telegramAbout,
     load: async () => (await import("./telegram/telegram.ts")).telegram,
   },
+  slack: {
+    about: async () => (await import("./slack/about.ts")).slackAbout,
+    load: async () => (await import("./slack/slack.ts")).slack,
+  },
+  discord: {
+    about: async () => (await import("./discord/about.ts")).discordAbout,
+    load: async () => (await import("./discord/discord.ts")).discord,
+  },
+  matrix: {
+    about: async () => (await import("./matrix/about.ts")).matrixAbout,
+    load: async () => (await import("./matrix/matrix.ts")).matrix,
+  },
+  mattermost: {
+    about: async () => (await import("./mattermost/about.ts")).mattermostAbout,
+    load: async () => (await import("./mattermost/mattermost.ts")).mattermost,
+  },
+  teams: {
+    about: async () => (await import("./teams/about.ts")).teamsAbout,
+    load: async () => (await import("./teams/teams.ts")).teams,
+  },
+  "google-chat": {
+    about: async () => (await import("./google-chat/about.ts")).googleChatAbout,
+    load: async () => (await import("./google-chat/google-chat.ts")).googleChat,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

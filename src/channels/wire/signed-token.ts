@@ -1,0 +1,87 @@
+/** Tokens that a vendor signs: its keys are fetched and kept, and asked for again when a token names one that is not known. */
+import {
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type JSONWebKeySet,
+  type JWK,
+  jwtVerify,
+  type JWTPayload,
+} from "jose";
+import { z } from "zod";
+import { isOk, refusedBy, vendorRequest } from "./vendor-request.ts";
+
+const KEPT_MS = 24 * 3_600_000;
+/** A stranger's token names unknown keys at will: the vendor is not asked more often than this. */
+const AGAIN_MS = 60_000;
+const FETCH_MS_MAX = 10_000;
+const SKEW_SECONDS = 300;
+
+const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })).max(100) });
+
+export type KeySource = (signal: AbortSignal) => Promise<string>;
+export type SignedParts = {
+  title: string;
+  /** Where the keys stand now. */
+  keysUrl: KeySource;
+  issuer: string;
+  audience: string;
+  now(): number;
+};
+/** `key`: the one that signed it, with whatever the vendor says of it. */
+export type Signed = { payload: JWTPayload; key: JWK };
+/** Undefined: it is not a token of this vendor for us, now. Throws where the vendor's keys cannot be had. */
+export type VerifyToken = (token: string) => Promise<Signed | undefined>;
+
+export function createTokenCheck({ title, keysUrl, issuer, audience, now }: SignedParts): VerifyToken {
+  let known: { keys: JSONWebKeySet; atMs: number } | undefined;
+
+  async function fetched(): Promise<JSONWebKeySet> {
+    const signal = AbortSignal.timeout(FETCH_MS_MAX);
+    const answer = await vendorRequest(await keysUrl(signal), { title, method: "GET", signal });
+    if (!isOk(answer)) throw refusedBy(title, answer, "its keys cannot be read");
+    const keys = Keys.parse(answer.body);
+    known = { keys, atMs: now() };
+    return keys;
+  }
+  async function keysFor(kid: string | undefined): Promise<JSONWebKeySet> {
+    if (known === undefined || now() - known.atMs > KEPT_MS) return fetched();
+    const isKnown = known.keys.keys.some((key) => key.kid === kid);
+    return isKnown || now() - known.atMs < AGAIN_MS ? known.keys : fetched();
+  }
+
+  return async (token) => {
+    const kid = kidOf(token);
+    if (kid === undefined) return undefined;
+    const keys = await keysFor(kid);
+    try {
+      const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+        issuer,
+        audience,
+        algorithms: ["RS256"],
+        clockTolerance: SKEW_SECONDS,
+        currentDate: new Date(now()),
+        requiredClaims: ["exp"],
+      });
+      const key = keys.keys.find((one) => one.kid === kid);
+      return key === undefined ? undefined : { payload, key };
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  };
+}
+
+function kidOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Authorization: Bearer …`, once. */
+export function bearerIn(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
+  const given = headers["authorization"];
+  return typeof given === "string" ? /^Bearer ([\w.~+/=-]{1,8000})$/.exec(given)?.[1] : undefined;
+}
