@@ -79,15 +79,14 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "approval.undelivered":
       return reachLines(event, beholder);
     case "permission.set":
-      return note(
-        MARKS.note,
-        `${who(event.by, beholder)} set permissions to ${event.mode}: ${PERMISSION_MEANINGS[event.mode]}.`,
-        look,
-      );
+      return permissionLines(event, beholder);
     default:
       return never(event);
   }
 }
+
+const permissionLines = ({ by, mode }: PlanEventOf<"permission.set">, beholder: Beholder): string[] =>
+  note(MARKS.note, `${who(by, beholder)} set permissions to ${mode}: ${PERMISSION_MEANINGS[mode]}.`, beholder.look);
 
 type Reached = PlanEventOf<"approval.reminded" | "approval.put_off" | "approval.undelivered">;
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ApprovalId, CycleId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
-import { REACH_COMMANDS } from "./reach.ts";
+import { REACH_COMMANDS } from "./reach/reach.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingTerms } from "./standing.ts";

@@ -2,7 +2,7 @@
 import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "./approvals.ts";
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { z } from "zod";
-import { PlanReminders } from "./reach.ts";
+import { PlanReminders } from "./reach/reach.ts";
 import { PermissionMode, PlanModeSettings, PlanNudges } from "./settings.ts";
 
 /** Part of the settings at one level; what is left out comes from the level above. */

@@ -7,7 +7,7 @@ import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, Loosening, SetBy } from "./hold.ts";
 import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
-import { REACH_EVENTS } from "./reach.ts";
+import { REACH_EVENTS } from "./reach/reach.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { SignedPlan, StandingRun } from "./standing.ts";

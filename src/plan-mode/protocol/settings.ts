@@ -1,7 +1,7 @@
 /** Settings of plan mode and of permissions, as the configuration gives them and as a session resolves them. */
 import { z } from "zod";
 import { ApprovalRules } from "./approvals.ts";
-import { PlanReminders } from "./reach.ts";
+import { PlanReminders } from "./reach/reach.ts";
 
 /**
  * What a mutating call waits for outside plan mode, which always comes first. `ask`: a person's yes to each one;

@@ -17,7 +17,7 @@ import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, PendingLoosening, SetBy } from "./hold.ts";
 import { PlanStep, STEPS_MAX } from "./plan.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
-import { Reach } from "./reach.ts";
+import { Reach } from "./reach/reach.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingRun } from "./standing.ts";

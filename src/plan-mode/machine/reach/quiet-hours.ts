@@ -1,5 +1,5 @@
 /** When quiet hours end, by the wall clock of their time zone. */
-import type { QuietHours } from "../../protocol/reach.ts";
+import type { QuietHours } from "../../protocol/reach/reach.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;

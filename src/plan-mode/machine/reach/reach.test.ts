@@ -10,7 +10,7 @@ import {
   submitted,
   system,
 } from "../../../../test/kit/plan-session.ts";
-import { PlanReminders } from "../../protocol/reach.ts";
+import { PlanReminders } from "../../protocol/reach/reach.ts";
 import { planCards } from "../../cards/plan-cards.ts";
 import { closedCard } from "../../cards/closed-card.ts";
 import { afterQuiet } from "./quiet-hours.ts";

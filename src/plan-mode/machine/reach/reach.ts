@@ -11,7 +11,7 @@ import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { Reading } from "../../protocol/approvals.ts";
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
-import { type PlanReminders, type Reach, UNDELIVERED_MAX } from "../../protocol/reach.ts";
+import { type PlanReminders, type Reach, UNDELIVERED_MAX } from "../../protocol/reach/reach.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanContext } from "../actors.ts";

@@ -1,7 +1,7 @@
 /** How people are reached about what waits: reminders, escalation, quiet hours, and what could not be delivered. */
 import { z } from "zod";
-import { ApprovalId } from "../../protocol/ids.ts";
-import { isTimezone } from "../../scheduler/protocol/schedule.ts";
+import { ApprovalId } from "../../../protocol/ids.ts";
+import { isTimezone } from "../../../scheduler/protocol/schedule.ts";
 
 const RINGS_MAX = 10;
 export const UNDELIVERED_MAX = 20;
