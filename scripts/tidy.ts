@@ -79,7 +79,7 @@ const MAY_IMPORT: ImportTable = {
  */
 const PORTS: readonly Port[] = [
   { folder: "src/store", parts: ["contract", "migrations", "sql"], adapters: ["memory", "sqlite", "postgres"] },
-  { folder: "src/channels", parts: ["bridge", "contract", "protocol", "render", "texts"], adapters: [] },
+  { folder: "src/channels", parts: ["bridge", "contract", "protocol", "render", "texts", "wire"], adapters: [] },
   { folder: "src/agent/providers", parts: [], adapters: [] },
   { folder: "src/connect", parts: [], adapters: [] },
 ];

@@ -14,6 +14,14 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./telegram/about.ts")).telegramAbout,
     load: async () => (await import("./telegram/telegram.ts")).telegram,
   },
+  slack: {
+    about: async () => (await import("./slack/about.ts")).slackAbout,
+    load: async () => (await import("./slack/slack.ts")).slack,
+  },
+  discord: {
+    about: async () => (await import("./discord/about.ts")).discordAbout,
+    load: async () => (await import("./discord/discord.ts")).discord,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -54,12 +54,16 @@ export class SendError extends Error {
 }
 
 type Happened =
-  /** `addressed`: meant for us, in a group by a mention, a reply to us or a command. */
+  /**
+   * `addressed`: meant for us, in a group by a mention, a reply to us or a command; `handle`: what the vendor needs to answer
+   * this very command, where it has answers that only its sender sees.
+   */
   | {
       kind: "message";
       text: string;
       addressed: boolean;
       replyTo?: string;
+      handle?: string;
       attachments?: readonly SentAttachment[];
     }
   /** `handle`: what the vendor needs to answer this very click; `text`: what was written in the channel's own form. */
@@ -108,7 +112,7 @@ export type VendorPort = {
   /** Begins to receive and resolves when the vendor has accepted it. */
   start(io: VendorIo): Promise<void>;
   send(conversation: string, out: Out, sending: Sending): Promise<Sent>;
-  /** A short answer to a click that only who pressed sees. */
+  /** A short answer to a click, or to a command of the vendor's own, that only who pressed sees. */
   toast?(handle: string, text: string): Promise<void>;
   /** The vendor's own form; what is written there comes back as a click with a text. */
   form?(wanted: FormWanted): Promise<void>;
@@ -122,8 +126,8 @@ export type Capabilities = {
   format: Format;
   textMax: number;
   unit: "bytes" | "utf16" | "codepoints";
-  /** `none`: people type the command, or the code that the card names. */
-  buttons: { max: number; labelMax: number; payloadMax: number } | "reactions" | "links" | "none";
+  /** `none`: people type the command, or the code that the card names. `by`: how a press is made where nothing can be pressed. */
+  buttons: { max: number; labelMax: number; payloadMax: number; by?: "reactions" } | "reactions" | "links" | "none";
   /** `windowMs` null: at any time. */
   edit: { windowMs: number | null } | false;
   file: { bytesMax: number; captionMax: number } | false;

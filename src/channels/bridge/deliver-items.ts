@@ -173,6 +173,8 @@ async function sendWhole({ card, file }: Whole, key: string, sending: Sending): 
   } catch (error) {
     if (error instanceof TooFast) throw error;
     report(error);
+    // it is not begun again while the card waits for its turn, or each try would use up the turn
+    sending.parts.progress.set(`${key}#whole`, Number.MAX_SAFE_INTEGER);
   }
 }
 

@@ -102,7 +102,7 @@ async function answer(event: VendorEvent, outcome: ChannelOutcome, parts: Receiv
 /** In the channel's own short answer where it has one and the text fits; else as a message. */
 async function tell(event: VendorEvent, text: string, { vendor, capabilities, now }: ReceiveParts): Promise<void> {
   const { toast } = capabilities;
-  const handle = event.kind === "click" ? event.handle : undefined;
+  const handle = event.kind === "receipt" ? undefined : event.handle;
   if (toast !== false && handle !== undefined && vendor.toast !== undefined) {
     if (text.length <= toast.charsMax) return vendor.toast(handle, text);
     await vendor.toast(handle, `${text.slice(0, toast.charsMax - 1)}…`);

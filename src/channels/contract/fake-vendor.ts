@@ -37,8 +37,8 @@ export type FakeVendor = {
   press(message: SeenMessage, button: number, from?: Writing): void;
   /** What was not acknowledged is sent again; of what was, the last `count` events come again too. */
   sendAgain(count: number): void;
-  /** How many events were acknowledged to the vendor. */
-  acknowledged(): number;
+  /** How many events were acknowledged to the vendor; `cursor`: what the channel noted, for vendors that are asked from there on. */
+  acknowledged(cursor: string | undefined): number;
   messages(conversation: string): SeenMessage[];
   /** Short answers to clicks, in their order. */
   toasts(): string[];
@@ -50,6 +50,12 @@ export type FakeVendor = {
   refuseFiles(): void;
   /** Takes a message away, as a person can. */
   remove(conversation: string, messageId: string): void;
+  /** Fills in the form of the vendor's own that belongs to a button. */
+  submit?(message: SeenMessage, button: number, filled: Writing & { words: string }): Promise<void>;
+  /** The vendor's id of the group that the contract calls so. */
+  groupId?(name: string): string;
+  /** How requests of the vendor reach the account. */
+  attach?(webhook: Account["webhook"]): void;
   /** Connections that the channel holds open. */
   connections(): number;
   close(): Promise<void>;
@@ -71,9 +77,12 @@ export type Running = {
   deliver(conversation: string, items: readonly DeliveryItem[]): Promise<DeliveryResult>;
   setPlan(plan: PlanText | undefined): void;
   warnings: string[];
+  acknowledged(): number;
+  /** Ends the account and starts it again, with what it noted. */
+  restart(): Promise<void>;
 };
 
-export type RunningWith = { groups?: Partial<ChannelSettings["groups"]>; startFails?: boolean };
+export type RunningWith = { groups?: Partial<ChannelSettings["groups"]> };
 
 type Answering = (event: ChannelEvent) => ChannelOutcome | Promise<ChannelOutcome>;
 const silent: Answering = () => ({ kind: "dropped" });
@@ -81,7 +90,9 @@ const silent: Answering = () => ({ kind: "dropped" });
 /** Waits for the account to run. */
 export async function running(world: VendorWorld, change: RunningWith = {}): Promise<Running> {
   const { vendor } = world;
-  const settings = { ...world.settings, groups: { ...world.settings.groups, ...change.groups } };
+  const { allow, ...groups } = { ...world.settings.groups, ...change.groups };
+  const listed = allow.map((name) => vendor.groupId?.(name) ?? name);
+  const settings = { ...world.settings, groups: { ...groups, allow: listed } };
   const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
   const notes = new Map<string, string>();
   const [events, times, warnings]: [ChannelEvent[], Map<string, number>, string[]] = [[], new Map(), []];
@@ -114,15 +125,25 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
   };
   const kind = KINDS[settings.kind];
   const log = (level: string, message: string): void => void (level === "info" ? 0 : warnings.push(message));
-  const account = startAccount({ name: "main", kind, settings, house, io, log });
+  const start = async (): Promise<Account> => {
+    const started = startAccount({ name: "main", kind, settings, house, io, log });
+    vendor.attach?.((request) => started.webhook(request));
+    while (started.status().state === "starting") await new Promise((resolve) => setImmediate(resolve));
+    return started;
+  };
+  let account = await start();
   onTestFinished(async () => {
     await account.stop();
     await vendor.close();
   });
-  while (account.status().state === "starting") await new Promise((resolve) => setImmediate(resolve));
   return {
     vendor,
     account,
+    acknowledged: () => vendor.acknowledged(notes.get("main cursor")),
+    async restart() {
+      await account.stop();
+      account = await start();
+    },
     kind,
     clock,
     events,

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { ChannelAbout } from "../port.ts";
 import { type Running, running, type RunningWith, type VendorWorld } from "./fake-vendor.ts";
-import { approval, cardItem, TOKENS } from "./sample-items.ts";
+import { approval, cardItem, closeItem, decided, TOKENS, wordsItem } from "./sample-items.ts";
 
 export type Open = (change?: RunningWith) => Promise<Running>;
 
@@ -16,7 +16,7 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
   const { replay, identity, buttons, form } = about.capabilities;
 
   it("[CH-11] 1: acknowledges an event when it is stored and not before; what was not stored comes again", async () => {
-    const { vendor, events, answers } = await open();
+    const { vendor, events, answers, acknowledged } = await open();
     const gate = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     answers(async () => {
@@ -26,16 +26,16 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
     });
     vendor.write("hello");
     await arrived.promise;
-    expect(vendor.acknowledged()).toBe(0);
+    expect(acknowledged()).toBe(0);
     gate.resolve();
-    await expect.poll(() => vendor.acknowledged()).toBe(1);
+    await expect.poll(() => acknowledged()).toBe(1);
     expect(events).toMatchObject([{ kind: "message", text: "hello", account: "main" }]);
   });
 
   it.runIf(replay !== "none")(
     "[CH-11] 1: an event that could not be stored is sent again by the vendor, and stored once",
     async () => {
-      const { vendor, events, times, answers, clock } = await open();
+      const { vendor, events, times, answers, clock, acknowledged } = await open();
       let tries = 0;
       answers(() => {
         tries += 1;
@@ -44,7 +44,7 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
       });
       vendor.write("hello");
       await expect.poll(() => tries).toBe(1);
-      expect(vendor.acknowledged()).toBe(0);
+      expect(acknowledged()).toBe(0);
       vendor.sendAgain(0);
       await expect
         .poll(() => {
@@ -53,6 +53,25 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
         })
         .toBe(1);
       expect([...times.values()]).toEqual([2]);
+    },
+  );
+
+  it.runIf(replay !== "none")(
+    "[CH-11] 1: after an end between storing and acknowledging the event comes again, as the same one",
+    async () => {
+      const { vendor, events, times, answers, acknowledged, restart } = await open();
+      answers(() => {
+        throw new Error("killed when it was stored");
+      });
+      vendor.write("hello");
+      await expect.poll(() => times.size).toBe(1);
+      expect(acknowledged()).toBe(0);
+      answers(() => ({ kind: "recorded" }));
+      await restart();
+      vendor.sendAgain(0);
+      await expect.poll(() => events).toMatchObject([{ kind: "message", text: "hello" }]);
+      await expect.poll(() => acknowledged()).toBe(1);
+      expect(times.size).toBe(1);
     },
   );
 
@@ -126,6 +145,51 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
     },
   );
 
+  it.runIf(form === "own")(
+    "[CH-07] 6: words for a button are written in the vendor's own form, and come as that person's press with words",
+    async () => {
+      const { vendor, events, answers, deliver } = await open({ groups: { allow: ["-600"] } });
+      const here = vendor.conversation({ group: "-600" });
+      await deliver(here, [wordsItem(approval())]);
+      const [card] = vendor.messages(here);
+      if (card === undefined) throw new Error("no card");
+      answers((event) =>
+        event.kind === "click" && event.text === undefined
+          ? { kind: "asks", label: "What should change?", charsMax: 100 }
+          : { kind: "recorded" },
+      );
+      await vendor.submit?.(card, 1, { person: "501", group: "-600", words: "be <polite> & *kind*" });
+      const said = { kind: "click", token: TOKENS[1], messageId: card.id, conversation: here };
+      await expect.poll(() => events.at(-1)).toMatchObject({ ...said, text: "be <polite> & *kind*" });
+      expect(new Set(events.map(({ person }) => person.id)).size).toBe(1);
+    },
+  );
+
+  it.runIf(typeof buttons === "object")(
+    "[CH-07, CH-11] 6, 8: a whole cycle stays in one conversation with one person, and a press that comes twice is one",
+    async () => {
+      const { vendor, events, times, answers, deliver } = await open();
+      answers(() => ({ kind: "recorded" }));
+      vendor.write("please greet", { person: "501" });
+      await expect.poll(() => events.length).toBe(1);
+      const here = events[0]?.conversation ?? "";
+      expect(here).toBe(vendor.conversation({ person: "501" }));
+      await deliver(here, [cardItem(approval())]);
+      const card = vendor.messages(here).at(-1);
+      if (card === undefined) throw new Error("no card");
+      vendor.press(card, 0, { person: "501" });
+      await expect.poll(() => events.length).toBe(2);
+      vendor.sendAgain(1);
+      vendor.write("thank you", { person: "501" });
+      await expect.poll(() => events.length).toBe(3);
+      expect(new Set(events.map((event) => `${event.conversation} ${event.person.id}`)).size).toBe(1);
+      expect([...times.keys()]).toEqual(events.map(({ eventId }) => eventId));
+      await deliver(here, [closeItem(decided(approval()), card.id)]);
+      const shown = vendor.messages(here).find(({ text }) => text.includes("Accepted by Alice."));
+      expect(shown?.buttons).toEqual([]);
+    },
+  );
+
   it("[CH-03] 15: who may not is told nothing at all", async () => {
     const { vendor, events, answers } = await open();
     answers(() => ({ kind: "dropped" }));
@@ -133,7 +197,8 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
     await expect.poll(() => events.length).toBe(1);
     answers(() => ({ kind: "reply", text: "Nothing waits." }));
     vendor.write("/plan status", { person: "501" });
-    await expect.poll(() => vendor.messages(vendor.conversation({ person: "501" })).length).toBe(1);
+    const answered = () => [...vendor.toasts(), ...vendor.messages(vendor.conversation({ person: "501" }))].length;
+    await expect.poll(answered).toBe(1);
     expect(vendor.messages(vendor.conversation({ person: "666" }))).toEqual([]);
   });
 

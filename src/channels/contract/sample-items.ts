@@ -69,6 +69,20 @@ export const cardItem = (card: ApprovalCard, maybeSent = false): DeliveryItem =>
   maybeSent,
 });
 
+/** With a button that needs words. */
+export function wordsItem(card: ApprovalCard): DeliveryItem {
+  const { buttons, ...rest } = drawn(card);
+  const asking = buttons.map((one) => (one.action === "reject" ? { ...one, asksText: true as const } : one));
+  return {
+    kind: "card",
+    op: "send",
+    key: card.id,
+    sessionId: SESSION,
+    card: { ...rest, buttons: asking },
+    maybeSent: false,
+  };
+}
+
 export const editItem = (card: ApprovalCard, messageId: string): DeliveryItem => ({
   kind: "card",
   op: "edit",

@@ -170,7 +170,7 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
       const receipts = await untilSent(items, here, { deliver, clock });
       expect([id, receipts.map(({ state }) => state)]).toEqual([id, items.map(() => "sent")]);
     }
-    for (const { raw } of vendor.messages(here)) expect(meaningsIn(raw, format)).toEqual([]);
+    for (const { raw } of vendor.messages(here)) expect([raw, meaningsIn(raw, format)]).toEqual([raw, []]);
   });
 }
 

@@ -128,7 +128,8 @@ const MARKS: Readonly<Record<string, string>> = { in_progress: "[>]", completed:
 function stepLines({ text, status, activeForm, criteria }: CardStep, at: number, pen: Pen): string[] {
   const { format } = pen;
   const isActive = status === "in_progress";
-  const words = `${at + 1}. ${pen.line(isActive && activeForm !== undefined ? activeForm : text, STEP_CHARS)}`;
+  // a mark behind a space closes nothing
+  const words = `${at + 1}. ${pen.line(isActive && activeForm !== undefined ? activeForm : text, STEP_CHARS)}`.trimEnd();
   const shown = isActive ? bold(words, format) : status === "cancelled" ? struck(words, format) : words;
   return [
     `${marked(MARKS[status] ?? "[ ]", format)} ${shown}`,

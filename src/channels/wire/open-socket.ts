@@ -1,0 +1,79 @@
+/** A web socket to a vendor: messages are taken one after the other, and silence counts as a lost connection. */
+import { WebSocket } from "ws";
+
+const HANDSHAKE_MS = 15_000;
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+/** Whoever is silent for so long is asked for a sign of life, and is gone when none comes. */
+const SILENCE_MS = 30_000;
+
+export type Socket = {
+  send(message: unknown): void;
+  close(code?: number): void;
+  /** Resolves with the code when it is closed, by whomever. */
+  closed: Promise<number>;
+};
+
+export type SocketParts = {
+  headers?: Record<string, string>;
+  signal: AbortSignal;
+  /** The next message waits for this one. Where it throws, the connection is closed: what was not taken must come again. */
+  take(message: unknown, socket: Socket): Promise<void> | void;
+  /** Told why a connection was closed because of us. */
+  failed(error: unknown): void;
+};
+
+/** Resolves when the connection is open; rejects when it cannot be opened. */
+export function openSocket(url: string, { headers = {}, signal, take, failed }: SocketParts): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const ws = new WebSocket(url, { headers, handshakeTimeout: HANDSHAKE_MS, maxPayload: MESSAGE_BYTES_MAX });
+  const ended = Promise.withResolvers<number>();
+  const socket: Socket = {
+    send: (message) => {
+      if (ws.readyState === WebSocket.OPEN) ws.send(JSON.stringify(message));
+    },
+    close: (code) => (code === undefined ? ws.terminate() : ws.close(code)),
+    closed: ended.promise,
+  };
+  const callOff = (): void => ws.terminate();
+  signal.addEventListener("abort", callOff, { once: true });
+  const stopWatching = watchSilence(ws);
+  let taking: Promise<void> = Promise.resolve();
+  let isFailed = false;
+  ws.on("message", (data) => {
+    taking = taking.then(async () => {
+      if (isFailed || signal.aborted) return;
+      try {
+        await take(JSON.parse(textOf(data)), socket);
+      } catch (error) {
+        isFailed = true;
+        failed(error);
+        ws.terminate();
+      }
+    });
+  });
+  ws.once("open", () => resolve(socket));
+  ws.on("error", reject);
+  ws.once("close", (code) => {
+    stopWatching();
+    signal.removeEventListener("abort", callOff);
+    reject(new Error(`the connection was closed (${code})`));
+    void taking.then(() => ended.resolve(code));
+  });
+  if (signal.aborted) ws.terminate();
+  return promise;
+}
+
+const textOf = (data: Buffer | ArrayBuffer | Buffer[]): string =>
+  (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString("utf8");
+
+function watchSilence(ws: WebSocket): () => void {
+  let isAlive = true;
+  const alive = (): void => void (isAlive = true);
+  for (const event of ["message", "ping", "pong"]) ws.on(event, alive);
+  const timer = setInterval(() => {
+    if (!isAlive) return ws.terminate();
+    isAlive = false;
+    if (ws.readyState === WebSocket.OPEN) ws.ping();
+  }, SILENCE_MS);
+  return () => clearInterval(timer);
+}
