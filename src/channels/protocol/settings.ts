@@ -3,13 +3,23 @@ import { z } from "zod";
 import { telegramSettings } from "./telegram-settings.ts";
 import { discordSettings } from "./vendors/discord-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
+import { smsSettings } from "./vendors/sms-settings.ts";
+import { webhookSettings } from "./vendors/webhook-settings.ts";
+import { whatsappSettings } from "./vendors/whatsapp-settings.ts";
 
 const CHANNELS_MAX = 50;
 
 /** The name of an account stands in addresses, in the store and in bindings as `instance`. */
 const accountName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "small letters, digits and - only, at most 32");
 
-export const ChannelSettings = z.discriminatedUnion("kind", [telegramSettings, slackSettings, discordSettings]);
+export const ChannelSettings = z.discriminatedUnion("kind", [
+  telegramSettings,
+  slackSettings,
+  discordSettings,
+  webhookSettings,
+  smsSettings,
+  whatsappSettings,
+]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
 export type SettingsOf<Kind extends ChannelKind> = Extract<ChannelSettings, { kind: Kind }>;

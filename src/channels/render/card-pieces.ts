@@ -129,7 +129,8 @@ function stepLines({ text, status, activeForm, criteria }: CardStep, at: number,
   const { format } = pen;
   const isActive = status === "in_progress";
   // a mark behind a space closes nothing
-  const words = `${at + 1}. ${pen.line(isActive && activeForm !== undefined ? activeForm : text, STEP_CHARS)}`.trimEnd();
+  const words =
+    `${at + 1}. ${pen.line(isActive && activeForm !== undefined ? activeForm : text, STEP_CHARS)}`.trimEnd();
   const shown = isActive ? bold(words, format) : status === "cancelled" ? struck(words, format) : words;
   return [
     `${marked(MARKS[status] ?? "[ ]", format)} ${shown}`,

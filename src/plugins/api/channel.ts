@@ -79,6 +79,7 @@ export type ChannelRequest = {
   method: string;
   /** Below the account's address. */
   path: string;
+  query?: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Uint8Array;
 };
