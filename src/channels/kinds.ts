@@ -38,6 +38,18 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./google-chat/about.ts")).googleChatAbout,
     load: async () => (await import("./google-chat/google-chat.ts")).googleChat,
   },
+  webhook: {
+    about: async () => (await import("./webhook/about.ts")).webhookAbout,
+    load: async () => (await import("./webhook/webhook.ts")).webhook,
+  },
+  sms: {
+    about: async () => (await import("./sms/about.ts")).smsAbout,
+    load: async () => (await import("./sms/sms.ts")).sms,
+  },
+  whatsapp: {
+    about: async () => (await import("./whatsapp/about.ts")).whatsappAbout,
+    load: async () => (await import("./whatsapp/whatsapp.ts")).whatsapp,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -98,6 +98,7 @@ export type WebhookRequest = {
   method: string;
   /** Below the address of the account, without the query. */
   path: string;
+  query?: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Uint8Array;
 };
@@ -126,6 +127,8 @@ export type Capabilities = {
   format: Format;
   textMax: number;
   unit: "bytes" | "utf16" | "codepoints";
+  /** Where a message with buttons holds less than one without. */
+  cardMax?: number;
   /** `none`: people type the command, or the code that the card names. `by`: how a press is made where nothing can be pressed. */
   buttons: { max: number; labelMax: number; payloadMax: number; by?: "reactions" } | "reactions" | "links" | "none";
   /** `windowMs` null: at any time. */
@@ -135,6 +138,8 @@ export type Capabilities = {
   form: "own" | "reply" | false;
   toast: { charsMax: number } | false;
   thread: boolean;
+  /** There are none: every conversation is between one person and us. */
+  groups?: false;
   inbound: readonly ("poll" | "socket" | "webhook")[];
   /** A repeated send under the same key is one message. */
   idempotentSend: boolean;

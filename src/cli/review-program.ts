@@ -44,6 +44,13 @@ export function addReview(plan: Command, action: Run): void {
     .action((options: OnSession) =>
       action(async (context) => (await import("./commands/plan.ts")).lift(options, context)),
     );
+  plan
+    .command("timers")
+    .description("what will happen by itself: reminders, escalations, deadlines, nudges")
+    .option(...SESSION)
+    .action((options: OnSession) =>
+      action(async (context) => (await import("./commands/plan-timers.ts")).listTimers(options, context)),
+    );
   addDocuments(plan, action);
 }
 

@@ -3,9 +3,11 @@
  * Their events go through the inbound port; what people there should see goes through delivery.
  */
 import { createDelivery, type Deliveries } from "../delivery/delivery.ts";
+import type { Undelivered } from "../delivery/delivery-parts.ts";
 import { createChannelInbound } from "../inbound/channel-inbound.ts";
 import type { Inbound } from "../inbound/inbound.ts";
 import type { ChannelFollows, ChannelIo, ChannelPlace } from "../plugins/api/channel.ts";
+import { PLAN_MODE_SLICE } from "../plan-mode/machine/gate.ts";
 import { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Follows } from "../store/deliveries.ts";
 import { every } from "../engine/every.ts";
@@ -51,6 +53,7 @@ export function openChannels({ state, machine, inbound, tokens, node, pairing, p
     ...createChannelCards(engine),
     textOf,
     channel: (surface) => host.channels.get(surface)?.channel,
+    undelivered: tellSession(engine, report),
     report,
   });
   const receive = createChannelInbound({
@@ -91,6 +94,15 @@ export function openChannels({ state, machine, inbound, tokens, node, pairing, p
   };
 }
 
+/** What waits learns that a place was not reached; whatever does not wait any more refuses it. */
+const tellSession =
+  ({ dispatch }: Pick<ComposedEngine["engine"], "dispatch">, report: (error: unknown) => void) =>
+  ({ sessionId, cardId, placeId, why }: Undelivered): void => {
+    const command = { type: "undelivered", approvalId: cardId, place: placeId, why };
+    const by = { actor: { kind: "system", reason: "delivery" } } as const;
+    void dispatch(sessionId, { type: "slice.apply", slice: PLAN_MODE_SLICE, command }, by).catch(report);
+  };
+
 function followingOf(surface: string, deliveries: Deliveries): Pick<ChannelIo, "follow" | "unfollow"> {
   const placed = ({ account, conversation }: ChannelPlace) => ({ surface, account, conversation });
   return {
@@ -120,4 +132,8 @@ function notesOf(surface: string, { store, clock }: Pick<State, "store" | "clock
 const followsOf = (follows: ChannelFollows): Follows =>
   "sessionId" in follows
     ? { kind: "session", sessionId: SessionId.parse(follows.sessionId) }
-    : { kind: "operator", operatorId: OperatorId.parse(follows.operatorId) };
+    : {
+        kind: "operator",
+        operatorId: OperatorId.parse(follows.operatorId),
+        ...(follows.level === undefined ? {} : { level: follows.level }),
+      };

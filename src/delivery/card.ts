@@ -31,6 +31,10 @@ export type Card = {
    * drawn again where it stands already.
    */
   newFor: "everybody" | "session" | "nobody";
+  /** A reminder: it is sent where the card of this name stands, and nowhere else. */
+  remindsOf?: string;
+  /** How far it was escalated. */
+  escalation?: number;
 };
 
 /** The cards of a session as it is now, in the order in which they are shown. */

@@ -45,7 +45,7 @@ export type Clicks = {
   readIn(place: Place, of: { sessionId: SessionId; personId: string }): Promise<Json[]>;
 };
 
-type Parts = Pick<DeliveryParts, "store" | "engine" | "clock" | "describe"> & { amend: Amend };
+type Parts = Pick<DeliveryParts, "store" | "engine" | "clock" | "describe" | "undelivered"> & { amend: Amend };
 
 export function createClicks(parts: Parts): Clicks {
   const { store, engine, clock, describe, amend } = parts;
@@ -98,7 +98,8 @@ export function createClicks(parts: Parts): Clicks {
     },
     async received({ place, messageId, state, detail, personId }) {
       const message = { subscriberId: placeId(place), messageId };
-      if ((await store.deliveryOf(message)) === undefined) return false;
+      const known = await store.deliveryOf(message);
+      if (known === undefined) return false;
       const receipt = { state, atMs: clock.now(), detail };
       await amend(message.subscriberId, async (subscriber) => {
         const row = await store.deliveryOf(message); // a card may have been drawn again by now
@@ -107,6 +108,13 @@ export function createClicks(parts: Parts): Clicks {
           deliveries: row === undefined ? [] : [{ ...row, receipt, ...readers(row, state, personId) }],
         };
       });
+      if (state === "failed" && known.kind === "card" && known.open)
+        parts.undelivered?.({
+          sessionId: known.sessionId,
+          cardId: known.key,
+          placeId: message.subscriberId,
+          why: detail,
+        });
       return true;
     },
   };

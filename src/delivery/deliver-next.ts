@@ -1,12 +1,12 @@
 /** One batch of one subscriber: planned, its attempt stored, handed to the channel, and its receipts stored. */
 import { z } from "zod";
 import type { Channel, DeliveryResult } from "../plugins/api/channel.ts";
-import type { StoredSubscriber, Subscriber } from "../store/deliveries.ts";
+import type { Delivery, StoredSubscriber, Subscriber } from "../store/deliveries.ts";
 import type { CommitResult } from "../store/store.ts";
 import type { Amend } from "./clicks.ts";
 import type { DeliveryParts } from "./delivery-parts.ts";
 import { findWork } from "./find-work.ts";
-import type { Planned } from "./plan-batch.ts";
+import { OVER_BEFORE, type Planned } from "./plan-batch.ts";
 import { type Outcome, recordReceipts } from "./record-receipts.ts";
 import type { Next } from "./subscriber-queue.ts";
 import type { Troubles } from "./troubles.ts";
@@ -103,6 +103,7 @@ async function settle({ subscriber, version }: StoredSubscriber, planned: Planne
     deliveries: closed,
   });
   if (saved.status !== "committed") return tryAgain(saved, parts);
+  tellUndelivered(closed, parts);
   parts.troubles.clear(id);
   return more ? "more" : "rest";
 }
@@ -117,13 +118,29 @@ type Recording = { outcome: Outcome; parts: Parts };
 async function record({ id }: Subscriber, planned: Planned, { outcome, parts }: Recording): Promise<Next> {
   const { amend, clock, troubles } = parts;
   const end = { outcome, atMs: clock.now() };
-  const after = await amend(id, (now) => recordReceipts(now, planned, end));
+  const ended: { deliveries: readonly Delivery[] } = { deliveries: [] };
+  const after = await amend(id, (now) => Object.assign(ended, recordReceipts(now, planned, end)));
+  if (after !== undefined)
+    tellUndelivered(
+      ended.deliveries.map((row) => whenLate(row, planned)),
+      parts,
+    );
   if (after === undefined || after.trouble === null) {
     troubles.clear(id);
     return "more";
   }
   troubles.note(after);
   return { atMs: after.trouble.retryAtMs };
+}
+
+/** Sent, but too late to be decided: what waited was not delivered. */
+const whenLate = (row: Delivery, { late }: Planned): Delivery =>
+  row.state === "sent" && late.has(row.key) ? { ...row, state: "failed", messageId: null, detail: OVER_BEFORE } : row;
+
+/** A card that failed for good and never stood there. */
+function tellUndelivered(rows: readonly Delivery[], { undelivered }: Parts): void {
+  for (const { kind, state, messageId, subscriberId: placeId, sessionId, key: cardId, detail: why } of rows)
+    if (kind === "card" && state === "failed" && messageId === null) undelivered?.({ sessionId, cardId, placeId, why });
 }
 
 type Leaving = { subscriber: Subscriber; planned: Planned };

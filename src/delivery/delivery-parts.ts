@@ -2,9 +2,12 @@
 import type { Clock } from "../engine/clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Channel } from "../plugins/api/channel.ts";
+import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Store, StoredEvent } from "../store/store.ts";
 import type { Describe } from "./card.ts";
+
+export type Undelivered = { sessionId: SessionId; cardId: string; placeId: string; why: string };
 
 export type DeliveryParts = {
   store: Store;
@@ -21,5 +24,7 @@ export type DeliveryParts = {
   textOf(event: StoredEvent): Json | undefined;
   /** The channel of a surface, while its plugin is on. */
   channel(surface: string): Pick<Channel, "deliver"> | undefined;
+  /** A card will not be seen in this place: the vendor refused it, or it was over before it could be sent. */
+  undelivered?(card: Undelivered): void;
   report(error: unknown, subscriberId: string): void;
 };

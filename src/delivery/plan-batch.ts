@@ -12,6 +12,7 @@ import { newToken } from "./button-tokens.ts";
 import type { Card } from "./card.ts";
 
 const ITEMS_MAX = 20;
+export const OVER_BEFORE = "It was over before it could be sent.";
 /** Tokens of unfinished attempts that are kept for one card; older ones are forgotten. */
 const BUTTONS_MAX = 64;
 
@@ -21,6 +22,8 @@ export type Planned = {
   rows: Delivery[];
   /** Cards that close without sending anything. */
   closed: Delivery[];
+  /** Cards that are sent for the first time when nothing can be done on them any more. */
+  late: ReadonlySet<string>;
   /** The cursor of each text's event. */
   cursors: ReadonlyMap<string, number>;
   /** The subscriber's cursor once the whole batch is delivered. */
@@ -67,6 +70,7 @@ export function planBatch(found: Found): Planned {
     items: [...taken.map(({ item }) => item), ...cards.items],
     rows: cards.rows,
     closed: cards.closed,
+    late: cards.late,
     cursors: new Map(taken.map(({ item, cursor }) => [item.key, cursor])),
     cursor: allTexts ? Math.max(upTo, subscriber.cursor) : (taken.at(-1)?.cursor ?? subscriber.cursor),
     passed: events.length,
@@ -74,34 +78,44 @@ export function planBatch(found: Found): Planned {
   };
 }
 
-type PlannedCards = Pick<Planned, "items" | "rows" | "closed" | "more">;
-const NO_CARDS: PlannedCards = { items: [], rows: [], closed: [], more: false };
+type PlannedCards = Pick<Planned, "items" | "rows" | "closed" | "late" | "more">;
+const NO_CARDS: PlannedCards = { items: [], rows: [], closed: [], late: new Set(), more: false };
 
 function planCards(found: Found, room: number): PlannedCards {
   const open = new Map(found.open.map((row) => [row.key, row]));
   const shown = new Set(found.cards.map(({ card }) => card.cardId));
   const drawn = found.cards.flatMap(({ card, ...at }) => {
     const row = open.get(card.cardId);
-    if (row === undefined && !isNewFor(card, found.subscriber)) return [];
+    if (row === undefined && !isNewFor(card, found.subscriber, open)) return [];
     const isDrawn = row !== undefined && row.state !== "sending" && row.revisionHash === card.revisionHash;
     return isDrawn ? [] : [draw({ ...at, card, row }, found)];
   });
   const over = found.open.filter(({ key }) => !shown.has(key)).map((row) => end(row, found));
+  const isOver = new Set(found.cards.flatMap(({ card }) => (card.newFor === "nobody" ? [card.cardId] : [])));
   const all = [...over.filter(({ item }) => item !== undefined), ...drawn];
   const taken = all.slice(0, room);
   return {
     items: taken.flatMap(({ item }) => item ?? []),
     rows: taken.map(({ row }) => row),
     closed: over.filter(({ item }) => item === undefined).map(({ row }) => row),
+    late: new Set(taken.flatMap(({ item }) => (isFirst(item) && isOver.has(item.key) ? [item.key] : []))),
     more: taken.length < all.length,
   };
 }
 
+/** Nobody can have been sent it before. */
+const isFirst = (item: DeliveryItem | undefined): item is DeliveryItem =>
+  item?.kind === "card" && item.op === "send" && !item.maybeSent;
+
 type Drawing = { item: DeliveryItem | undefined; row: Delivery };
 type ToDraw = FoundCard & { row: Delivery | undefined };
 
-const isNewFor = ({ newFor }: Card, { follows }: Subscriber): boolean =>
-  newFor === "everybody" || (newFor === "session" && follows.kind === "session");
+function isNewFor(card: Card, { follows }: Subscriber, open: ReadonlyMap<string, Delivery>): boolean {
+  const { newFor, remindsOf, escalation = 0 } = card;
+  if (remindsOf !== undefined) return (open.get(remindsOf)?.messageId ?? null) !== null;
+  if (follows.kind === "operator" && (follows.level ?? 0) > escalation) return false;
+  return newFor === "everybody" || (newFor === "session" && follows.kind === "session");
+}
 
 function draw({ sessionId, card, cursor, row }: ToDraw, { subscriber, atMs }: Found): Drawing {
   const { cardId: key, revisionHash, payload } = card;
@@ -158,6 +172,6 @@ function end(row: Delivery, { subscriber, atMs, lastStates }: Found): Drawing {
   }
   const inDoubt = subscriber.doubted.includes(key) || row.state === "maybe-sent";
   const state = inDoubt ? "maybe-sent" : "failed";
-  const detail = inDoubt ? row.detail : "It was over before it could be sent.";
+  const detail = inDoubt ? row.detail : OVER_BEFORE;
   return { item: undefined, row: { ...closed, state, detail, open: false } };
 }

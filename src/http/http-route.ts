@@ -5,6 +5,8 @@ export type HttpRequest = {
   method: string;
   /** As it was checked: without host and query, not decoded. */
   path: string;
+  /** What follows the question mark, as it came. */
+  query?: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
   /** The address of the socket's other end; headers that name another are the client's own words. */

@@ -60,7 +60,8 @@ async function answerFor(verdict: Admitted, request: IncomingMessage, parts: Rou
   if (route !== NOWHERE && !route.methods.includes(method)) return wrongMethod(route.methods);
   const peer = socket.remoteAddress ?? "unknown";
   const { fromOwnPage, byNickname } = verdict;
-  return route.answer({ method, path, headers, body, peer, fromOwnPage, byNickname });
+  const query = verdict.path.slice(path.length + 1);
+  return route.answer({ method, path, query, headers, body, peer, fromOwnPage, byNickname });
 }
 
 const NOWHERE: HttpRoute = {

@@ -22,6 +22,7 @@ import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
 import { Entry } from "./transcript-entry.ts";
 import { StuckOrder } from "./wire/stuck-order.ts";
+import { TimerView } from "./wire/timer-view.ts";
 import { UiDescriptor } from "./wire/ui-descriptor.ts";
 
 const LIST_LIMIT_MAX = 200;
@@ -362,6 +363,10 @@ export const METHODS = {
       result: z.strictObject({ turn: z.int(), turnId: TurnId, items: z.array(HistoryItem), more: z.boolean() }),
     }),
   ),
+  "sessions.timers": method("operator.read", "What will happen by itself, earliest first.", () => ({
+    params: z.strictObject({ sessionId: sessionId.optional(), limit }),
+    result: z.strictObject({ timers: z.array(TimerView) }),
+  })),
   stats: method("operator.read", "How plans and refusals went lately, counted from the newest audit rows.", () => ({
     params: none,
     result: Stats,

@@ -13,8 +13,8 @@ export type Place = { surface: string; account: string; conversation: string };
 
 export type Follows =
   | { kind: "session"; sessionId: SessionId }
-  /** Whatever waits for a person, in any session. */
-  | { kind: "operator"; operatorId: OperatorId };
+  /** Whatever waits for a person, in any session. `level`: only what was escalated so far because nobody answered. */
+  | { kind: "operator"; operatorId: OperatorId; level?: number };
 
 export type Subscriber = {
   id: string;

@@ -85,7 +85,7 @@ export function startAccount(parts: AccountParts): Account {
     status = { state: "running", problem: undefined, fix: undefined };
     house.trouble(name, undefined);
     log("info", "an account of a channel runs", { account: name, kind: settings.kind });
-    for (const conversation of settings.inbox) await io.follow({ account: name, conversation }, { operatorId: INBOX });
+    await followPlaces(parts);
   }
 
   let starting: Promise<void> = Promise.resolve();
@@ -157,6 +157,12 @@ const cursorOf = (name: string, { notes }: Pick<ChannelIo, "notes">): VendorIo["
 
 /** Who follows whatever waits: the conversation is the operators' choice, not one operator's. */
 const INBOX = "opr_inbox";
+
+async function followPlaces({ name: account, settings, io }: AccountParts): Promise<void> {
+  for (const conversation of settings.inbox) await io.follow({ account, conversation }, { operatorId: INBOX });
+  for (const { conversation, level } of settings.escalation)
+    await io.follow({ account, conversation }, { operatorId: INBOX, level });
+}
 
 async function openAccount({ name, kind, settings, house, io, log }: AccountParts, asked: AskedWords): Promise<Open> {
   const [module, about] = [await loadKind(kind), await kind.about()];

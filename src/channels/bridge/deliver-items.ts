@@ -156,7 +156,8 @@ function drawnCard(card: Card, item: CardItem<"send"> | CardItem<"edit">, parts:
   const { capabilities } = parts;
   const codes = cardCodes(item.card.buttons, capabilities);
   const drawing = { format: capabilities.format, link: parts.link(item), ...(codes === undefined ? {} : { codes }) };
-  const { body, cut } = renderCard(card, drawing, limitOf(capabilities));
+  const { cardMax = capabilities.textMax, unit } = capabilities;
+  const { body, cut } = renderCard(card, drawing, limitOf({ textMax: cardMax, unit }));
   const isRepeated = item.op === "send" && item.maybeSent && !capabilities.idempotentSend;
   const text = isRepeated ? `${neutral(ENGLISH.cardMaybeRepeated, capabilities.format)}\n${body.text}` : body.text;
   return { body: { ...body, text }, buttons: cardButtons(card, item.card.buttons, capabilities), cut };

@@ -38,4 +38,11 @@ export const ACCOUNT_SETTINGS = {
     .max(LIST_MAX)
     .default([])
     .describe("Conversations, by the vendor's id, that are shown whatever waits for a person, in any session."),
+  escalation: z
+    .array(z.strictObject({ conversation: z.string().min(1).max(512), level: z.int().min(1).max(10).default(1) }))
+    .max(LIST_MAX)
+    .default([])
+    .describe(
+      "Conversations that are shown what waits when nobody answered: level 1 after the first of planMode.reminders.escalateAfterMinutes, and so on.",
+    ),
 } as const;

@@ -7,6 +7,9 @@ import { matrixSettings } from "./vendors/matrix-settings.ts";
 import { mattermostSettings } from "./vendors/mattermost-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
 import { teamsSettings } from "./vendors/teams-settings.ts";
+import { smsSettings } from "./vendors/sms-settings.ts";
+import { webhookSettings } from "./vendors/webhook-settings.ts";
+import { whatsappSettings } from "./vendors/whatsapp-settings.ts";
 
 const CHANNELS_MAX = 50;
 
@@ -21,6 +24,9 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   mattermostSettings,
   teamsSettings,
   googleChatSettings,
+  webhookSettings,
+  smsSettings,
+  whatsappSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];

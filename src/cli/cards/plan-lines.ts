@@ -74,15 +74,27 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       return holdLines(event, beholder);
     case "plan.nudged":
       return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
+    case "approval.reminded":
+    case "approval.put_off":
+    case "approval.undelivered":
+      return reachLines(event, beholder);
     case "permission.set":
-      return note(
-        MARKS.note,
-        `${who(event.by, beholder)} set permissions to ${event.mode}: ${PERMISSION_MEANINGS[event.mode]}.`,
-        look,
-      );
+      return permissionLines(event, beholder);
     default:
       return never(event);
   }
+}
+
+const permissionLines = ({ by, mode }: PlanEventOf<"permission.set">, beholder: Beholder): string[] =>
+  note(MARKS.note, `${who(by, beholder)} set permissions to ${mode}: ${PERMISSION_MEANINGS[mode]}.`, beholder.look);
+
+type Reached = PlanEventOf<"approval.reminded" | "approval.put_off" | "approval.undelivered">;
+
+function reachLines(event: Reached, { look }: Beholder): string[] {
+  if (event.type === "approval.undelivered")
+    return note(MARKS.bad, sanitiseLine(`It could not be delivered to ${event.place}: ${event.why}`), look);
+  const isReminder = event.type === "approval.reminded" && event.reminds;
+  return isReminder ? note(MARKS.note, "Nobody has answered yet: people were reminded.", look) : [];
 }
 
 function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.signed">, beholder: Beholder): string[] {

@@ -31,6 +31,8 @@ function delivered(card: Card): DeliveredCard {
     payload,
     actions: Object.fromEntries(card.actions.flatMap(buttonsOf)),
     newFor: isWaiting(card) ? "everybody" : card.kind === "notice" ? "session" : "nobody",
+    ...(card.kind === "notice" && card.remindsOf !== undefined ? { remindsOf: card.remindsOf } : {}),
+    ...(card.escalation === undefined ? {} : { escalation: card.escalation }),
   };
 }
 

@@ -10,10 +10,10 @@ export function createWebhookRoute(host: Pick<PluginHost, "channels">): HttpRout
     takes: (path) => HOOK.test(path),
     methods: ["POST", "GET"],
     bodyBytesMax: BODY_BYTES_MAX,
-    async answer({ method, path, headers, body }) {
+    async answer({ method, path, query = "", headers, body }) {
       const [, kind = "", account = "", below = ""] = HOOK.exec(path) ?? [];
       const channel = host.channels.get(kind)?.channel;
-      const answer = await channel?.webhook?.(account, { method, path: below, headers, body });
+      const answer = await channel?.webhook?.(account, { method, path: below, query, headers, body });
       return answer ?? NOBODY;
     },
   };

@@ -16,6 +16,7 @@ import { readTurnLog } from "../turn-log.ts";
 import { effectiveMode, type Modes } from "./effective-mode.ts";
 import { NORMAL_MODE, type ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";
+import { timersOf } from "./records/timers.ts";
 
 export type SessionParts = {
   engine: Engine;
@@ -67,6 +68,7 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       if ((await engine.session(params.sessionId)) === undefined) return NO_SESSION;
       return timelineOf({ store, view }, params);
     },
+    "sessions.timers": async (asked) => ({ timers: await timersOf(parts, asked) }),
     async "sessions.turn"({ sessionId, turn }) {
       const session = await engine.session(sessionId);
       if (session === undefined) return NO_SESSION;

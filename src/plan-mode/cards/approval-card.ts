@@ -19,6 +19,7 @@ import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
+import { wasUndelivered } from "../machine/reach/reach.ts";
 import { decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
 import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
@@ -41,7 +42,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     state: now.approval,
     heading: headingOf(now, context),
     title,
-    status: statusOf(now),
+    status: statusOf(now, state),
     sinceMs: submittedAtMs,
     ...(isDecidable ? { deadline: deadlineOf(submission, now.phase === "pending" ? now.reading : undefined) } : {}),
     ...outcomeOf(now),
@@ -94,14 +95,16 @@ const deadlineOf = (
     ? { atMs: deadlineAtMs }
     : { atMs: deadlineAtMs, pausedUntilMs: reading.untilMs, readBy: reading.by };
 
-function statusOf(now: Submitted): CardText {
+function statusOf(now: Submitted, state: PlanModeState): CardText {
   switch (now.phase) {
     case "pending":
       return cardText(localized("cardPending"));
     case "rejected":
       return cardText(localized("cardRejected", { name: nameOf(now.decidedBy) }));
     case "timed_out":
-      return cardText(localized("cardTimedOut"));
+      return cardText(
+        localized(wasUndelivered(state, now.submission.approvalId, undefined) ? "cardUndelivered" : "cardTimedOut"),
+      );
     case "executing": {
       const by = { name: nameOf(now.decidedBy) };
       if (now.decidedBy.kind !== "operator") return cardText(localized("cardByRule", by));

@@ -8,6 +8,7 @@ import { never, oneLine } from "../../plugins/sdk.ts";
 import { MODE_CHANGES } from "../machine/grant/grant.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import { AUTO_NOTICE } from "./notice-cards.ts";
+import { isReminder } from "./reminder-card.ts";
 
 /** Undefined where this fact does not close it. */
 export function closedCard(card: Card, event: PlanModeEvent): Card | undefined {
@@ -143,7 +144,40 @@ function endedHold(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefin
   return { ...closing(card, localized("planLifted"), { by, atMs }), state: "ended" };
 }
 
+/** It says what became of the thing that it reminded of. */
+function closedReminder(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
+  const ended = (words: LocalizedText, outcome: CardOutcome): NoticeCard => ({
+    ...closing(card, words, { atMs: event.atMs, ...outcome }),
+    state: "ended",
+  });
+  switch (event.type) {
+    case "approval.reminded":
+      return event.reminds ? ended(localized("cardReminderOver"), {}) : undefined;
+    case "plan.approved": {
+      const name = nameOf(event.by);
+      return ended(localized(event.unlock === "edited" ? "cardEdited" : "cardApproved", { name }), { by: event.by });
+    }
+    case "plan.rejected":
+      return ended(localized("cardRejected", { name: nameOf(event.by) }), { by: event.by, words: event.feedback });
+    case "plan.timed_out":
+      return ended(localized("cardTimedOut"), {});
+    case "question.answered": {
+      const { by, answer } = event;
+      return ended(localized("cardAnswered", { name: nameOf(by), answer: oneLine(answer) }), { by });
+    }
+    case "question.closed":
+      return ended(closedWords(event), leftBy(event));
+    case "plan.submitted":
+      return ended(localized("cardSuperseded"), {});
+    case "plan.left":
+      return ended(localized("cardLeft", { name: nameOf(event.by) }), { by: event.by });
+    default:
+      return undefined;
+  }
+}
+
 function closedNotice(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
+  if (isReminder(card)) return closedReminder(card, event);
   if (ApprovalId.safeParse(card.id).success) return endedHold(card, event);
   const isOff = event.type === "plan.left" || (event.type === "plan.auto_set" && !event.enabled);
   if (!isOff) return undefined;

@@ -5,15 +5,21 @@ import { approvalCard } from "./approval-card.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
 import { givenCard, grantCard } from "./grant-card.ts";
 import { noticeCards } from "./notice-cards.ts";
+import { escalationOf, reminderCards } from "./reminder-card.ts";
 import { questionCard } from "./question-card.ts";
 
 /** What waits comes first; a question waits only while no plan does. */
 export function planCards(state: PlanModeState, context: PlanCardContext): Card[] {
   const { now, question, grant } = state;
-  return [
+  const asked: Card[] = [
     ...(question === null ? [] : [question.call === undefined ? questionCard(question) : grantCard(question, context)]),
     ...(now.phase === "off" || now.phase === "exploring" ? [] : [approvalCard(state, now, context)]),
+  ];
+  const shown = asked.map((card) => ({ ...card, ...escalationOf(card, state) }));
+  return [
+    ...shown,
     ...(grant === undefined ? [] : [givenCard(grant)]),
+    ...reminderCards(shown, state),
     ...noticeCards(state, context),
   ];
 }

@@ -28,6 +28,8 @@ const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyon
   "set-permission-mode": ["decider"],
   expire: ["system"],
   nudge: ["system"],
+  remind: ["system"],
+  undelivered: ["system"],
   status: "anyone",
 };
 

@@ -21,6 +21,7 @@ import { decideNote } from "./note/decide.ts";
 import { share, unshare } from "./share/share.ts";
 import { approveEdition } from "./signature/approve-edition.ts";
 import { nudge } from "./nudge/nudge.ts";
+import { remind, undelivered } from "./reach/reach.ts";
 import { statusOf } from "./status.ts";
 import { type PlanContext, refuseActor } from "./actors.ts";
 
@@ -60,6 +61,10 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return setPermissionMode(state, command, context);
     case "nudge":
       return nudge(state, command, context);
+    case "remind":
+      return remind(state, command, context);
+    case "undelivered":
+      return undelivered(state, command, context);
     case "expire":
       return expire(state, command.approvalId, context);
     case "status":

@@ -65,6 +65,10 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.nudged":
     case "plan.rested":
       return []; // their effect on nudges is in nudge/
+    case "approval.reminded":
+    case "approval.put_off":
+    case "approval.undelivered":
+      return []; // in reach/
     default:
       return never(event);
   }

@@ -6,6 +6,7 @@ import { withoutGrant, withoutVoidGrant } from "./grant/grant.ts";
 import { evolveHold, withoutVoidHold } from "./hold/evolve.ts";
 import { evolveReview, NO_REVIEW } from "./note/evolve.ts";
 import { evolvePlan } from "./plan/evolve.ts";
+import { evolveReach } from "./reach/reach.ts";
 import { evolveReading } from "./reading/reading-change.ts";
 import { evolveSignature } from "./signature/evolve.ts";
 
@@ -59,6 +60,10 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
       return { ...state, permission: event.mode };
     case "plan.reading":
       return evolveReading(state, event);
+    case "approval.reminded":
+    case "approval.put_off":
+    case "approval.undelivered":
+      return evolveReach(state, event);
     case "grant.denied":
     case "plan.shared":
     case "plan.unshared":

@@ -19,6 +19,7 @@ import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
 import { lineEffect } from "./effect-parts.ts";
 import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
+import { reachEffects } from "./reach/effects.ts";
 import { heartbeatLines } from "./text/nudge-text.ts";
 import { refusedLine } from "./text/notify-lines.ts";
 import { callTitle, shortTitle } from "./text/short-title.ts";
@@ -34,7 +35,11 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   initial: INITIAL,
   decide: (state, command, context) => decide(state, command, withJobRules(context)),
   evolve: (state, event) => withNudges(evolve(state, event), event),
-  effects: (state, event, context) => [...effects(state, event, context), ...nudgeEffects(state, event, context)],
+  effects: (state, event, context) => [
+    ...effects(state, event, context),
+    ...nudgeEffects(state, event, context),
+    ...reachEffects(state, event, context),
+  ],
   guard: planGate,
   on: {
     create: (context, before) => onCreate(INITIAL, context, before),

@@ -2,6 +2,7 @@
 import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "./approvals.ts";
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { z } from "zod";
+import { PlanReminders } from "./reach/reach.ts";
 import { PermissionMode, PlanModeSettings, PlanNudges } from "./settings.ts";
 
 /** Part of the settings at one level; what is left out comes from the level above. */
@@ -12,6 +13,7 @@ const PlanModeOverride = z.strictObject({
   autoEnterOnDestructive: PlanModeSettings.shape.autoEnterOnDestructive.unwrap().optional(),
   autoEnableFor: PlanModeSettings.shape.autoEnableFor.unwrap().optional(),
   nudges: PlanNudges.optional(),
+  reminders: PlanReminders.optional().describe("What happens while nobody answers what waits."),
   unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
   approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),

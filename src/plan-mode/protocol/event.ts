@@ -7,6 +7,7 @@ import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, Loosening, SetBy } from "./hold.ts";
 import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
+import { REACH_EVENTS } from "./reach/reach.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { SignedPlan, StandingRun } from "./standing.ts";
@@ -116,6 +117,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("plan.unshared"), shareId: ShareId, by: By, ...at }),
   ...ReviewEvent.options,
+  ...REACH_EVENTS,
   z.strictObject({ type: z.literal("plan.timed_out"), approvalId: ApprovalId, ...at }),
   z.strictObject({ type: z.literal("plan.updated"), steps, explanation: z.string().optional(), ...at }),
   z.strictObject({ type: z.literal("plan.completed"), cycleId: CycleId, title: z.string(), ...at }),

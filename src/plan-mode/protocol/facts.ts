@@ -30,6 +30,8 @@ export const facts = {
   "loosening.signed": { title: "fact_looseningSigned", tone: "accent" },
   "plan.reading": { title: "fact_planReading" },
   "plan.nudged": { title: "fact_planNudged" },
+  "approval.reminded": { title: "fact_reminded" },
+  "approval.undelivered": { title: "fact_undelivered", tone: "waiting", shows: "place" },
   "plan.shared": { title: "fact_planShared", tone: "waiting" },
   "plan.unshared": { title: "fact_planUnshared" },
   "note.added": { title: "fact_noteAdded", tone: "accent" },

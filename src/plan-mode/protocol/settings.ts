@@ -1,6 +1,7 @@
 /** Settings of plan mode and of permissions, as the configuration gives them and as a session resolves them. */
 import { z } from "zod";
 import { ApprovalRules } from "./approvals.ts";
+import { PlanReminders } from "./reach/reach.ts";
 
 /**
  * What a mutating call waits for outside plan mode, which always comes first. `ask`: a person's yes to each one;
@@ -78,6 +79,8 @@ export const PlanModeSettings = z.strictObject({
     ),
   /** Absent: none. The configuration has some unless it says otherwise. */
   nudges: PlanNudges.optional(),
+  /** Absent: nobody is reminded of what waits. */
+  reminders: PlanReminders.optional(),
   /** Who answers first in this session; filled in by the gateway, not by the configuration. */
   model: z.string().max(256).optional(),
   /** Stands beside `planMode` in the configuration: it holds whether or not plan mode is enabled. */

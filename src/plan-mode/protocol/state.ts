@@ -17,6 +17,7 @@ import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, PendingLoosening, SetBy } from "./hold.ts";
 import { PlanStep, STEPS_MAX } from "./plan.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
+import { Reach } from "./reach/reach.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingRun } from "./standing.ts";
@@ -207,5 +208,7 @@ export const PlanModeState = z.strictObject({
   review: Review.optional(),
   /** How often the agent was nudged since it last came on. */
   nudges: z.int().nonnegative().optional(),
+  /** How people were reached about what waits, or waited last. */
+  reach: Reach.optional(),
 });
 export type PlanModeState = z.infer<typeof PlanModeState>;

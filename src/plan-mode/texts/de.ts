@@ -184,6 +184,11 @@ export const texts = {
   cardBlockedUnknown:
     "Ob noch Unteragenten arbeiten, lässt sich nicht feststellen; darum kann jetzt nichts angenommen werden.",
   cardNotesOpen: "Offene Anmerkungen müssen erledigt sein, bevor der Plan genehmigt wird.",
+  cardReminder: "Wartet noch",
+  cardReminded: "Wartet seit {sinceAtMs} auf dich (Erinnerung {n}).",
+  cardReminderOver: "Eine neuere Erinnerung hat sie ersetzt.",
+  cardUndelivered:
+    "Die Zeit ist abgelaufen, und es konnte nicht zugestellt werden: Niemand hat es nachweislich gesehen. Der Agent kann den Plan erneut einreichen.",
   permissionsAre: "Berechtigungen: {mode}",
   permissionLine: "{mark} {mode} {meaning}",
   permissionsSet: "Berechtigungen: {mode} — {meaning}.",
@@ -269,6 +274,8 @@ export const texts = {
   fact_questionAnswered: "Frage beantwortet",
   fact_questionClosed: "Frage geschlossen",
   fact_planNudged: "Der Agent wurde ans Weitermachen erinnert",
+  fact_reminded: "An Wartendes wurde erinnert",
+  fact_undelivered: "Konnte nicht zugestellt werden",
   refused_planModeOff: "Der Planmodus ist auf diesem Gateway abgeschaltet.",
   refused_notInPlanMode: "Diese Sitzung ist nicht mehr im Planmodus.",
   refused_invalid: "So kann das Gateway das nicht annehmen.",

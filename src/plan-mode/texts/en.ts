@@ -202,6 +202,11 @@ export const ENGLISH = {
   },
   cardBlockedUnknown: "Whether sub-agents still work cannot be told, so nothing can be accepted now.",
   cardNotesOpen: "Open notes must be resolved before the plan is accepted.",
+  cardReminder: "Still waiting",
+  cardReminded: "Waits for you since {sinceAtMs} (reminder {n}).",
+  cardReminderOver: "A newer reminder took its place.",
+  cardUndelivered:
+    "Time ran out, and it could not be delivered: nobody is known to have seen it. The agent can submit the plan again.",
 
   // permissions
   permissionsAre: "Permissions: {mode}",
@@ -293,6 +298,8 @@ export const ENGLISH = {
   fact_questionAnswered: "Question answered",
   fact_questionClosed: "Question closed",
   fact_planNudged: "The agent was reminded to go on",
+  fact_reminded: "People were reminded of what waits",
+  fact_undelivered: "Could not be delivered",
 
   // refusals
   refused_planModeOff: "Plan mode is switched off on this gateway.",

@@ -183,6 +183,11 @@ export const texts = {
   cardBlockedUnknown:
     "Impossible de savoir si des sous-agents travaillent encore : rien ne peut être accepté pour l’instant.",
   cardNotesOpen: "Les notes ouvertes doivent être résolues avant que le plan soit accepté.",
+  cardReminder: "Toujours en attente",
+  cardReminded: "Vous attend depuis {sinceAtMs} (rappel {n}).",
+  cardReminderOver: "Un rappel plus récent l’a remplacé.",
+  cardUndelivered:
+    "Le délai est écoulé et la remise a échoué : personne ne l’a vu à notre connaissance. L’agent peut soumettre à nouveau le plan.",
   permissionsAre: "Autorisations : {mode}",
   permissionLine: "{mark} {mode} {meaning}",
   permissionsSet: "Autorisations : {mode} — {meaning}.",
@@ -265,6 +270,8 @@ export const texts = {
   fact_questionAnswered: "Réponse donnée à la question",
   fact_questionClosed: "Question close",
   fact_planNudged: "Il a été rappelé à l’agent de continuer",
+  fact_reminded: "Rappel de ce qui attend",
+  fact_undelivered: "N’a pas pu être remis",
   refused_planModeOff: "Le mode plan est désactivé sur cette passerelle.",
   refused_notInPlanMode: "Cette session n’est plus en mode plan.",
   refused_invalid: "La passerelle ne peut pas accepter cela tel quel.",

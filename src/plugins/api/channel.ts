@@ -48,8 +48,8 @@ export type ChannelOutcome =
   /** The sender is unknown or not allowed: it is logged, and nothing at all is shown. */
   | { kind: "dropped" };
 
-/** What a conversation subscribes to: one session, or everything that waits for a person. */
-export type ChannelFollows = { sessionId: string } | { operatorId: string };
+/** What a conversation subscribes to: one session, or what waits for a person; with a level only what was escalated so far. */
+export type ChannelFollows = { sessionId: string } | { operatorId: string; level?: number };
 
 export type ChannelIo = {
   /** Resolves when the event is stored; only then may it be acknowledged to the vendor. */
@@ -79,6 +79,7 @@ export type ChannelRequest = {
   method: string;
   /** Below the account's address. */
   path: string;
+  query?: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   body: Uint8Array;
 };

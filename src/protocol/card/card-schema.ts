@@ -78,6 +78,7 @@ const base = {
       optionId: name.exactOptional(),
     })
     .exactOptional(),
+  escalation: z.int().positive().exactOptional(),
   actions: z.array(CardActionSchema).max(ACTIONS_MAX),
 };
 
@@ -149,6 +150,7 @@ const notice = z.strictObject({
   kind: z.literal("notice"),
   state: z.enum(NOTICE_STATES),
   level: z.enum(["info", "warning"]),
+  remindsOf: name.exactOptional(),
 });
 
 export const CardSchema: z.ZodType<Card> = z.discriminatedUnion("kind", [approval, question, grant, notice]);

@@ -102,6 +102,8 @@ type CardBase = {
   sinceMs: number;
   deadline?: CardDeadline;
   outcome?: CardOutcome;
+  /** How far it was escalated because nobody answered: whom it is shown besides. Absent: not at all. */
+  escalation?: number;
   actions: CardAction[];
 };
 
@@ -179,6 +181,8 @@ export type NoticeCard = CardBase & {
   kind: "notice";
   state: NoticeState;
   level: "info" | "warning";
+  /** Of a reminder: the card that still waits. Whoever was shown that one is sent this one. */
+  remindsOf?: string;
 };
 
 export type Card = ApprovalCard | QuestionCard | GrantCard | NoticeCard;

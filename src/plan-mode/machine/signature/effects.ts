@@ -11,6 +11,7 @@ import { keep } from "../note/effects.ts";
 import { notesText } from "../note/notes-text.ts";
 import { openNotes } from "../note/threads.ts";
 import { submissionOf } from "../plan/cycle.ts";
+import { wasUndelivered } from "../reach/reach.ts";
 import * as lines from "../text/notify-lines.ts";
 import { approvedText, rejectedText, timedOutText } from "../text/texts.ts";
 import type { PlanContext } from "../actors.ts";
@@ -106,7 +107,7 @@ function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.
   const { planId } = now.submission;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    ...decided(now, timedOutText(now)),
+    ...decided(now, timedOutText(now, wasUndelivered(state, approvalId, undefined))),
     lineEffect(lines.timedOutLine(planId)),
     ...keep(state, decisionRecord(now, { decision: "timed_out", by: BY_TIME, notes: "", atMs })),
     auditEffect("plan.timed_out", { cycleId: now.cycle.id, planId, approvalId }),

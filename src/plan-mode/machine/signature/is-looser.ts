@@ -61,6 +61,7 @@ const SETTINGS: Comparisons<PlanModeSettings> = {
   autoEnableFor: (before, after) => before.some((pattern) => !after.includes(pattern)),
   debug: never,
   nudges: never,
+  reminders: never,
   model: never,
   permissionMode: (before, after) => isLower(STRICTNESS[before], STRICTNESS[after]),
 };

@@ -43,6 +43,17 @@ export const rejectedLine = (planId: string, feedback: string): string =>
 
 export const timedOutLine = (planId: string): string => `[plan-mode] approval timed out plan_id=${planId}`;
 
+/** A place could not be shown what waits. */
+export const undeliveredLine = ({
+  approvalId,
+  place,
+  why,
+}: {
+  approvalId: string;
+  place: string;
+  why: string;
+}): string => `[plan-mode] undelivered approval_id=${approvalId} to=${oneLine(place)} reason=${oneLine(why)}`;
+
 /** `turn`: the number of the turn in whose log the plan stands (`sessions.turn`, `holdpoint sessions log --turn`). */
 export const exitedLine = (plan: string, turn: number): string =>
   `[plan-mode] exited — plan: ${firstChars(oneLine(plan), EXCERPT_CHARS_MAX)}… (full plan in turn log #${turn})`;

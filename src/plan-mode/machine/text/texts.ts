@@ -132,11 +132,13 @@ function editionLines({ edited, revision }: Pick<Submission, "edited" | "revisio
   ];
 }
 
-export function timedOutText({ submission }: Pick<PhaseOf<"timed_out">, "submission">): string {
+export function timedOutText({ submission }: Pick<PhaseOf<"timed_out">, "submission">, undelivered = false): string {
   return decisionText([
     "[PLAN_DECISION]: timed_out",
     ...head(submission),
-    "Nobody decided before the deadline, so nothing is approved. You are still in plan mode.",
+    undelivered
+      ? "It could not be delivered: nobody is known to have seen it, so nothing is approved. You are still in plan mode."
+      : "Nobody decided before the deadline, so nothing is approved. You are still in plan mode.",
     "If the work is still wanted, submit the plan again with exit_plan_mode.",
   ]);
 }
