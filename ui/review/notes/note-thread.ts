@@ -142,7 +142,7 @@ class NoteThread extends AppElement {
     return html`
       ${quote === undefined ? nothing : html`<blockquote>${visibly(quote.exact)}</blockquote>`}
       ${
-        anchor.on === "step" && this.note.standing === "orphaned"
+        anchor.on === "step" && this.note.standing === "orphaned" && quote === undefined
           ? html`<blockquote>${visibly(anchor.text)}</blockquote>`
           : nothing
       }
