@@ -39,9 +39,15 @@ export const review = {
   foldAll: "Alles einklappen",
   unfoldAll: "Alles ausklappen",
   newToYou: "Neu, seit Sie hier waren",
-  newParts: { one: "{count} Teil ist neu, seit Sie Fassung {revision} gelesen haben.", other: "{count} Teile sind neu, seit Sie Fassung {revision} gelesen haben." },
+  newParts: {
+    one: "{count} Teil ist neu, seit Sie Fassung {revision} gelesen haben.",
+    other: "{count} Teile sind neu, seit Sie Fassung {revision} gelesen haben.",
+  },
   blocksUnchanged: { one: "{count} Absatz wie zuvor", other: "{count} Absätze wie zuvor" },
-  answeredNotes: { one: "{count} beantwortete Anmerkung zu prüfen", other: "{count} beantwortete Anmerkungen zu prüfen" },
+  answeredNotes: {
+    one: "{count} beantwortete Anmerkung zu prüfen",
+    other: "{count} beantwortete Anmerkungen zu prüfen",
+  },
   section_plan: "Der Plan als Ganzes",
   section_summary: "Zusammenfassung",
   section_analysis: "Befund",

@@ -39,7 +39,10 @@ export const review = {
   foldAll: "Fold all",
   unfoldAll: "Show all",
   newToYou: "New since you looked",
-  newParts: { one: "{count} part is new since you read revision {revision}.", other: "{count} parts are new since you read revision {revision}." },
+  newParts: {
+    one: "{count} part is new since you read revision {revision}.",
+    other: "{count} parts are new since you read revision {revision}.",
+  },
   blocksUnchanged: { one: "{count} paragraph as it was", other: "{count} paragraphs as they were" },
   answeredNotes: { one: "{count} answered note to check", other: "{count} answered notes to check" },
   section_plan: "The plan as a whole",

@@ -39,7 +39,10 @@ export const review = {
   foldAll: "Tümünü daralt",
   unfoldAll: "Tümünü genişlet",
   newToYou: "Son baktığınızdan beri yeni",
-  newParts: { one: "Revizyon {revision} okunduğundan beri {count} bölüm yeni.", other: "Revizyon {revision} okunduğundan beri {count} bölüm yeni." },
+  newParts: {
+    one: "Revizyon {revision} okunduğundan beri {count} bölüm yeni.",
+    other: "Revizyon {revision} okunduğundan beri {count} bölüm yeni.",
+  },
   blocksUnchanged: { one: "{count} paragraf aynı kaldı", other: "{count} paragraf aynı kaldı" },
   answeredNotes: { one: "Denetlenecek {count} yanıtlanmış not", other: "Denetlenecek {count} yanıtlanmış not" },
   section_plan: "Planın bütünü",

@@ -131,7 +131,7 @@ const SIGNS = { same: " ", added: "+", removed: "-" } as const;
 
 const code = (lines: readonly Line[]): TemplateResult =>
   html`<pre tabindex="0" aria-label=${t("review.change_changed")}><code>${lines.map(
-    ({ op, text }) => html`<span class="line ${op}">${SIGNS[op]} ${visibly(text)}\n</span>`,
+    ({ op, text }) => html`<span class="line ${op}">${SIGNS[op]} ${visibly(text)} </span>`,
   )}</code></pre>`;
 
 const RULE = /^ *\|(?: *:?-+:? *\|)+ *$/;

@@ -94,6 +94,7 @@ export class PlanDocument extends AppElement {
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener("selectionchange", this.#onSelection);
+    this.addEventListener("hp-text-drawn", () => this.requestUpdate());
     void import("../../text/markdown.ts").then(() => this.requestUpdate()).catch(() => undefined); // words move when it comes
   }
 
@@ -225,10 +226,10 @@ export class PlanDocument extends AppElement {
     return this.#part(
       "steps",
       html`${stepGraph(steps, {
-        isOpen: this.showsGraph,
-        onToggle: (isOpen) => (this.showsGraph = isOpen),
-        onStep: (step) => void this.goTo(stepPlace(step)),
-      })}
+          isOpen: this.showsGraph,
+          onToggle: (isOpen) => (this.showsGraph = isOpen),
+          onStep: (step) => void this.goTo(stepPlace(step)),
+        })}
         <ol
           class="steps"
           aria-label=${t("review.section_steps")}

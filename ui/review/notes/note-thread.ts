@@ -15,6 +15,7 @@ import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { isOnline } from "../../state/connection.ts";
+import { inlineText } from "../../text/inline-text.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import { forgetDraft, readDraft, replyKey, writeDraft } from "./note-drafts.ts";
@@ -154,7 +155,7 @@ class NoteThread extends AppElement {
           ? html`<blockquote>${visibly(anchor.text)}</blockquote>`
           : nothing
       }
-      <p class="words">${visibly(text)}</p>
+      <p class="words">${inlineText(text)}</p>
       ${replies.map(
         ({ by, atMs, text: said }) =>
           html`<div class="reply">
@@ -162,7 +163,7 @@ class NoteThread extends AppElement {
               ${avatar(by.name)} <span class="name">${nameOf(by)}</span>
               <span class="quiet" title=${sayDate(atMs)}>${sayWhen(atMs, clock.get())}</span>
             </div>
-            <p class="words">${visibly(said)}</p>
+            <p class="words">${inlineText(said)}</p>
           </div>`,
       )}
       ${this.mayAct ? this.#actions() : nothing}

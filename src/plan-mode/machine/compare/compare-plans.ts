@@ -52,7 +52,12 @@ const sideOf = ({ planId, revision, author, sessionId, submittedAtMs }: PlanRevi
 
 const nameOf = ({ revision, planId }: PlanRevision): string => `revision ${revision} (${planId})`;
 
-type SectionDiff = { section: PlanSection; change: "added" | "removed" | "changed"; text: DiffPart[]; blocks: BlockChange[] };
+type SectionDiff = {
+  section: PlanSection;
+  change: "added" | "removed" | "changed";
+  text: DiffPart[];
+  blocks: BlockChange[];
+};
 
 function sectionDiff(section: PlanSection, before: PlanBody, after: PlanBody): SectionDiff[] {
   const [old, now] = [sectionText(before, section), sectionText(after, section)];

@@ -101,14 +101,17 @@ describe("two texts", () => {
   });
 
   it("[RV-02] [UI-14] no part begins or ends inside of code, bold words or a time of day", () => {
-    expect(textDiff("Run `pnpm lint` at 23:00 in **staging** before production", "Run `pnpm test` at 23:30 in **staging** before production")).toEqual(
-      [
-        { op: "same", text: "Run " },
-        { op: "removed", text: "`pnpm lint` at 23:00" },
-        { op: "added", text: "`pnpm test` at 23:30" },
-        { op: "same", text: " in **staging** before production" },
-      ],
-    );
+    expect(
+      textDiff(
+        "Run `pnpm lint` at 23:00 in **staging** before production",
+        "Run `pnpm test` at 23:30 in **staging** before production",
+      ),
+    ).toEqual([
+      { op: "same", text: "Run " },
+      { op: "removed", text: "`pnpm lint` at 23:00" },
+      { op: "added", text: "`pnpm test` at 23:30" },
+      { op: "same", text: " in **staging** before production" },
+    ]);
   });
 
   it("[RV-02] ends on long texts whose sentences are all alike and all different", () => {
@@ -228,7 +231,12 @@ describe("two Markdown texts", () => {
   it("[RV-02] [UI-14] code and tables are compared by line, a paragraph that moved is told as moved", () => {
     const changes = compareBlocks(
       ["One paragraph here.", "Another one there.", code, table],
-      ["Another one there.", "One paragraph here.", code.replace("2", "3"), table.replace("| two | 2 |", "| two | 5 |")],
+      [
+        "Another one there.",
+        "One paragraph here.",
+        code.replace("2", "3"),
+        table.replace("| two | 2 |", "| two | 5 |"),
+      ],
     );
     expect(changes.map(({ change, moved }) => [change, moved])).toEqual([
       ["same", true],

@@ -9,7 +9,10 @@ export function evolveReview(review: Review, event: ReviewEvent): Review {
     case "note.added":
       return { lastN: event.note.n, notes: [...review.notes, event.note] };
     case "note.replied":
-      return changed(review, event.noteId, (note) => ({ ...unanswered(note), replies: [...note.replies, event.reply] }));
+      return changed(review, event.noteId, (note) => ({
+        ...unanswered(note),
+        replies: [...note.replies, event.reply],
+      }));
     case "note.resolved":
       return changed(review, event.noteId, (note) => ({ ...note, resolved: { by: event.by, atMs: event.atMs } }));
     case "note.reopened":
