@@ -108,7 +108,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   }
 
   #about(): TemplateResult {
-    const { sinceMs, editedBy, steps, revision, digest, notesOpen } = this.card;
+    const { sinceMs, editedBy, steps, revision, digest, notesOpen, notesAnswered = 0 } = this.card;
     const when = sayWhen(sinceMs, clock.get());
     const who =
       editedBy === undefined
@@ -118,7 +118,8 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
       ${steps.length === 0 ? nothing : html`<span>${t("chat.steps", { count: steps.length })}</span>`}
       ${revision === undefined ? nothing : html`<span>${t("cards.revision", { number: revision })}</span>`}
       <span>${who}</span>
-      ${notesOpen === 0 ? nothing : html`<span>${t("cards.openNotes", { count: notesOpen })}</span>`}
+      ${notesOpen === notesAnswered ? nothing : html`<span>${t("cards.openNotes", { count: notesOpen - notesAnswered })}</span>`}
+      ${notesAnswered === 0 ? nothing : html`<span>${t("cards.answeredNotes", { count: notesAnswered })}</span>`}
       ${
         digest === undefined
           ? nothing

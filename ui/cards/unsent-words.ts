@@ -17,10 +17,11 @@ import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { statusText } from "./card-text.ts";
 import { keptWords, type KeptWords } from "./kept-words.ts";
+import { forgetDraft, type KeptNote, noteDrafts } from "../review/notes/note-drafts.ts";
 import { cardsOf } from "./waiting-card.ts";
 
 export class HpUnsentWords extends AppElement {
-  static override properties = { open: { attribute: false } };
+  static override properties = { open: { attribute: false }, mayNote: { type: Boolean, attribute: "may-note" } };
   static override styles = [
     base,
     buttons,
@@ -59,9 +60,16 @@ export class HpUnsentWords extends AppElement {
   ];
 
   declare open: ReadySession;
+  /** Whether notes are written where this stands. */
+  declare mayNote: boolean;
+
+  constructor() {
+    super();
+    this.mayNote = false;
+  }
 
   protected override reads() {
-    return [keptWords, this.app.state.connection];
+    return [keptWords, noteDrafts, this.app.state.connection];
   }
 
   /** The card that waits now: what was written may be meant for it too. */
@@ -83,19 +91,52 @@ export class HpUnsentWords extends AppElement {
         ({ cardId }) => cardId,
         (words) => this.#words(words),
       )}
+      ${repeat(
+        noteDrafts.left(this.open.id, this.#next?.id),
+        ({ key }) => key,
+        (note) => this.#note(note),
+      )}
     </div>`;
   }
 
-  #words(words: KeptWords): TemplateResult {
+  /** What became of the card that something was written under. */
+  #happened(cardId: string): string {
     const { open } = this;
-    const card: Card | undefined =
-      cardsOf(open.session).find(({ id }) => id === words.cardId) ?? open.closed.get(words.cardId);
-    const happened =
-      card === undefined
-        ? t("cards.closedElsewhere")
-        : statusText(card, operatorOf(this.app.state.connection.get())).replace(/(?<![.!?。！？…])$/u, ".");
+    const card = cardsOf(open.session).find(({ id }) => id === cardId) ?? open.closed.get(cardId);
+    return card === undefined
+      ? t("cards.closedElsewhere")
+      : statusText(card, operatorOf(this.app.state.connection.get())).replace(/(?<![.!?。！？…])$/u, ".");
+  }
+
+  /** A note on a plan that cannot take it any more; where a newer revision waits, it may be meant for that too. */
+  #note({ key, approvalId, text, target }: KeptNote): TemplateResult {
+    const isUsable = this.mayNote && target !== undefined && this.#next !== undefined;
+    return html`<section aria-label=${t("cards.unsentNote")}>
+      <p><strong>${this.#happened(approvalId)}</strong> ${t("cards.unsentNote")}</p>
+      <blockquote tabindex="0">${visibly(text)}</blockquote>
+      <div class="actions">
+        ${
+          isUsable
+            ? html`<button class="button small" @click=${() => emit(this, "hp-write-note", target)}>
+                ${t("cards.unsentUse")}
+              </button>`
+            : nothing
+        }
+        ${this.#messageAndDiscard(text, () => forgetDraft(key))}
+      </div>
+    </section>`;
+  }
+
+  #messageAndDiscard(text: string, forget: () => void): TemplateResult {
+    return html`<button class="button small" @click=${() => this.#toMessage(text, forget)}>
+        ${icon("send", 14)}${t("cards.unsentToMessage")}
+      </button>
+      <button class="button bare small" @click=${forget}>${t("cards.unsentDiscard")}</button>`;
+  }
+
+  #words(words: KeptWords): TemplateResult {
     return html`<section aria-label=${t("cards.unsent")}>
-      <p><strong>${happened}</strong> ${t("cards.unsent")}</p>
+      <p><strong>${this.#happened(words.cardId)}</strong> ${t("cards.unsent")}</p>
       <blockquote tabindex="0">${visibly(words.text)}</blockquote>
       <div class="actions">
         ${
@@ -103,10 +144,7 @@ export class HpUnsentWords extends AppElement {
             ? nothing
             : html`<button class="button small" @click=${() => this.#use(words)}>${t("cards.unsentUse")}</button>`
         }
-        <button class="button small" @click=${() => this.#toMessage(words)}>
-          ${icon("send", 14)}${t("cards.unsentToMessage")}
-        </button>
-        <button class="button bare small" @click=${() => this.#forget(words)}>${t("cards.unsentDiscard")}</button>
+        ${this.#messageAndDiscard(words.text, () => this.#forget(words))}
       </div>
     </section>`;
   }
@@ -125,9 +163,9 @@ export class HpUnsentWords extends AppElement {
   }
 
   /** Into the field for messages, behind what stands there: the person reads it once more and sends it. */
-  #toMessage(words: KeptWords): void {
-    drafts.write(this.open.id, joined(drafts.read(this.open.id), words.text));
-    this.#forget(words);
+  #toMessage(text: string, forget: () => void): void {
+    drafts.write(this.open.id, joined(drafts.read(this.open.id), text));
+    forget();
     emit(this, "hp-draft-put");
   }
 }

@@ -177,6 +177,12 @@ export class PlanReviewElement extends AppElement {
     this.askForNote();
   }
 
+  /** For the shortcut: to the buttons that decide, past everything that stands before them. */
+  toDecision(): void {
+    const bar: unknown = this.renderRoot.querySelector("hp-decision-bar");
+    if (bar instanceof HTMLElement && "takeFocus" in bar && typeof bar.takeFocus === "function") bar.takeFocus();
+  }
+
   showChanges(): void {
     if (!this.isEditing) this.look = this.look === "changes" ? "plan" : "changes";
   }
@@ -440,9 +446,18 @@ export class PlanReviewElement extends AppElement {
     return html`<hp-unsent-words
       .app=${this.app}
       .open=${open}
+      may-note
+      @hp-write-note=${({ detail }: CustomEvent<NoteAsked>) => this.#writeNote(detail)}
       @hp-write-words=${() => this.#openSendBack()}
       @hp-draft-put=${() => this.app.router.go("session", { sessionId: this.sessionId })}
     ></hp-unsent-words>`;
+  }
+
+  #writeNote(target: NoteAsked): void {
+    const review = this.#ready;
+    if (review !== undefined) this.#show(latestOf(review).planId);
+    this.look = "plan";
+    this.noting = target;
   }
 
   /** Beside a conversation there is no bar, and its code is not loaded. */

@@ -35,6 +35,7 @@ class ReviewView extends ViewElement {
       { key: "n", does: "review.keyNote", run: () => this.#review?.askForNote() },
       { key: "[", does: "review.keyOlder", run: () => this.#review?.step(-1) },
       { key: "]", does: "review.keyNewer", run: () => this.#review?.step(1) },
+      { key: "a", does: "review.keyDecide", run: () => this.#review?.toDecision() },
       { key: "d", does: "review.keyChanges", run: () => this.#review?.showChanges() },
     );
   }

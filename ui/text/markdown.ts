@@ -4,6 +4,8 @@
  */
 import DOMPurify, { type Config } from "dompurify";
 import { Marked } from "marked";
+import type { CSSResult } from "lit";
+import { emit } from "../parts/emit.ts";
 import { visibly } from "./visibly.ts";
 
 /** What a text may consist of: no images (they would report that somebody reads), no forms, no styles, no ids. */
@@ -35,7 +37,7 @@ const POLICY = {
     "td",
     "a",
   ],
-  ALLOWED_ATTR: ["href", "title", "align", "start"],
+  ALLOWED_ATTR: ["href", "title", "align", "start", "class"],
   ADD_URI_SAFE_ATTR: ["title", "align", "start"],
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
   ALLOW_DATA_ATTR: false,
@@ -49,12 +51,20 @@ const reader = new Marked({
   async: false,
   renderer: {
     // raw HTML is shown as the text that it is
-    html: ({ text }) => escaped(text),
+    html: ({ text, block }) => (block ? `<p>${escaped(text)}</p>` : escaped(text)),
     // a read-only checkbox becomes a sign
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
     // a picture becomes a link to it: a person decides whether to load anything
     image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text === "" ? href : text)}</a>`,
   },
+});
+
+/** The one class that a text may set: the language of a piece of code. */
+const LANGUAGE = /^language-[\w+#.-]{1,24}$/;
+
+DOMPurify.addHook("uponSanitizeAttribute", (node, attribute) => {
+  if (attribute.attrName !== "class") return;
+  attribute.keepAttr = node.tagName === "CODE" && LANGUAGE.test(attribute.attrValue);
 });
 
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
@@ -70,6 +80,41 @@ export function showMarkdown(place: Element, markdown: string): void {
   place.innerHTML = safe as string;
   // what scrolls must be reachable by keyboard
   for (const wide of place.querySelectorAll<HTMLElement>("pre, table")) wide.tabIndex = 0;
+  if (place.querySelector("pre > code.language-mermaid") !== null) dress(place, diagrams);
+  if (place.querySelector("pre > code") !== null) dress(place, colours);
+}
+
+/** What is done to a text that holds code or diagrams; its code is loaded with the first of them. */
+type Dressing = { work?: (place: Element) => void; look?: CSSResult; load(): Promise<void>; loading?: Promise<void> };
+
+const diagrams: Dressing = {
+  async load() {
+    const loaded = await import("./diagrams.ts");
+    Object.assign(this, { work: loaded.drawDiagrams, look: loaded.diagramLook });
+  },
+};
+
+const colours: Dressing = {
+  async load() {
+    const loaded = await import("./code-blocks.ts");
+    Object.assign(this, { work: loaded.dressCode, look: loaded.codeLook });
+  },
+};
+
+/** At once where it is loaded, so that a text that grows does not flicker. It stays plain where it cannot be loaded. */
+function dress(place: Element, dressing: Dressing): void {
+  const { work, look } = dressing;
+  if (work === undefined) {
+    dressing.loading ??= dressing.load().catch(() => delete dressing.loading); // the next text tries again
+    void dressing.loading.then(() => dressing.work !== undefined && place.isConnected && dress(place, dressing));
+    return;
+  }
+  const root = place.getRootNode();
+  const sheet = look?.styleSheet;
+  if (root instanceof ShadowRoot && sheet !== undefined && !root.adoptedStyleSheets.includes(sheet))
+    root.adoptedStyleSheets.push(sheet);
+  work(place);
+  emit(place, "hp-text-drawn");
 }
 
 const escaped = (text: string): string =>

@@ -17,7 +17,7 @@ import { localized } from "../texts/localized.ts";
 import { chargeIn } from "../../scheduler/protocol/standing.ts";
 import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
-import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
+import { answeredNotes, openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
 import { wasUndelivered } from "../machine/reach/reach.ts";
 import { decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
@@ -55,9 +55,15 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     ...jobsOf(submission),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
+    ...answeredOf(state),
     ...(running.length === 0 ? {} : { blockedBy: running }),
     actions: isDecidable ? actionsOf(state, { now, signatures }, context) : [],
   };
+}
+
+function answeredOf(state: PlanModeState): Pick<ApprovalCard, "notesAnswered"> {
+  const notesAnswered = answeredNotes(state);
+  return notesAnswered === 0 ? {} : { notesAnswered };
 }
 
 function jobOf({ session }: PlanCardContext): Pick<ApprovalCard, "job"> {

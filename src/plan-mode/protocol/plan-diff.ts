@@ -8,6 +8,10 @@ export type DiffPart = z.infer<typeof DiffPart>;
 export const Change = z.enum(["same", "added", "removed", "changed"]);
 export type Change = z.infer<typeof Change>;
 
+/** A paragraph, list, table or piece of code of a section; in lists and code the parts are whole lines. */
+export const BlockChange = z.strictObject({ change: Change, moved: z.boolean(), text: z.array(DiffPart) });
+export type BlockChange = z.infer<typeof BlockChange>;
+
 const CriterionChange = z.strictObject({ change: Change, text: z.array(DiffPart) });
 export type CriterionChange = z.infer<typeof CriterionChange>;
 

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId } from "../../protocol/ids.ts";
-import { Change, DiffPart, StepChange } from "./plan-diff.ts";
+import { BlockChange, Change, DiffPart, StepChange } from "./plan-diff.ts";
 import { STEPS_MAX } from "./plan.ts";
 
 /** In the session's row; what was resolved leaves it with the next revision and stays in the records. */
@@ -169,7 +169,16 @@ export const PlanDiff = z.strictObject({
   from: revisionSide,
   to: revisionSide,
   title: z.array(DiffPart).nullable(),
-  sections: z.array(z.strictObject({ section: PlanSection, change: Change, text: z.array(DiffPart), answers })),
+  sections: z.array(
+    z.strictObject({
+      section: PlanSection,
+      change: Change,
+      text: z.array(DiffPart),
+      answers,
+      /** The same block by block, in the order in which it is read. */
+      blocks: z.array(BlockChange).exactOptional(),
+    }),
+  ),
   steps: z.array(StepChange.extend({ answers })),
   /** Notes that the newer revision says to answer although nothing changed where they point. */
   declaredElsewhere: answers,

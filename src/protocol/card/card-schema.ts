@@ -119,6 +119,7 @@ const approval = z.strictObject({
     })
     .exactOptional(),
   notesOpen: z.int().nonnegative(),
+  notesAnswered: z.int().positive().exactOptional(),
   blockedBy: z
     .union([z.array(z.strictObject({ id: name, title: line })).max(ITEMS_MAX), z.literal("unknown")])
     .exactOptional(),

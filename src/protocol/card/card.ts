@@ -151,6 +151,8 @@ export type ApprovalCard = CardBase & {
   /** Where more than one must sign, or only some may. */
   signing?: CardSigning;
   notesOpen: number;
+  /** Of those, the ones that the agent says to have answered and nobody has looked at since. */
+  notesAnswered?: number;
   /** Sessions below this one that still work: nothing is approved before they are back. */
   blockedBy?: { id: string; title: string }[] | "unknown";
 };

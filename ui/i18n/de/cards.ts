@@ -52,4 +52,9 @@ export const cards = {
   unsentUse: "Für diese Fassung verwenden",
   unsentToMessage: "In eine Nachricht übernehmen",
   unsentDiscard: "Verwerfen",
+  answeredNotes: {
+    one: "{count} beantwortete Anmerkung zu prüfen",
+    other: "{count} beantwortete Anmerkungen zu prüfen",
+  },
+  unsentNote: "Ihre Anmerkung wurde nicht gesendet. Sie ist hier aufbewahrt.",
 } as const;

@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "Nichts wartet auf Sie.",
   emptyHint: "Pläne und Fragen aller Sitzungen kommen hierher, wenn sie Sie brauchen.",
-  since: "wartet seit: {when}",
+  since: "eingegangen {when}",
   due: "fällig",
   decide: "Entscheiden",
   decideOn: "Entscheiden: {title}",

@@ -51,4 +51,6 @@ export const cards = {
   unsentUse: "Use it for this revision",
   unsentToMessage: "Put into a message",
   unsentDiscard: "Discard",
+  answeredNotes: { one: "{count} answered note to check", other: "{count} answered notes to check" },
+  unsentNote: "Your note was not sent. It is kept here.",
 } as const;

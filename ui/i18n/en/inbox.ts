@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "Nothing waits for you.",
   emptyHint: "Plans and questions of all sessions come here when they need you.",
-  since: "waits since {when}",
+  since: "came {when}",
   due: "due",
   decide: "Decide",
   decideOn: "Decide on {title}",

@@ -1,5 +1,10 @@
 export const parts = {
   close: "Close",
+  copy: "Copy",
+  copied: "Copied",
+  copyFailed: "Copying is not allowed here",
+  diagram: "Diagram",
+  source: "Source",
   dismiss: "Dismiss",
   timeIsUp: "time is up",
 } as const;

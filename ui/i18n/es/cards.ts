@@ -60,4 +60,10 @@ export const cards = {
   unsentUse: "Usarlo para esta revisión",
   unsentToMessage: "Pasarlo a un mensaje",
   unsentDiscard: "Descartar",
+  answeredNotes: {
+    one: "{count} nota respondida por comprobar",
+    many: "{count} de notas respondidas por comprobar",
+    other: "{count} notas respondidas por comprobar",
+  },
+  unsentNote: "Tu nota no se envió. Se conserva aquí.",
 } as const;

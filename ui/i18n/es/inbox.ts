@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "Nada te espera.",
   emptyHint: "Aquí llegan los planes y las preguntas de todas las sesiones cuando te necesitan.",
-  since: "espera desde {when}",
+  since: "llegó {when}",
   due: "vence",
   decide: "Decidir",
   decideOn: "Decidir sobre {title}",

@@ -60,4 +60,10 @@ export const cards = {
   unsentUse: "L’utiliser pour cette révision",
   unsentToMessage: "Mettre dans un message",
   unsentDiscard: "Abandonner",
+  answeredNotes: {
+    one: "{count} note avec réponse à vérifier",
+    many: "{count} de notes avec réponse à vérifier",
+    other: "{count} notes avec réponse à vérifier",
+  },
+  unsentNote: "Votre note n’a pas été envoyée. Elle est conservée ici.",
 } as const;

@@ -1,5 +1,10 @@
 export const parts = {
   close: "Fermer",
+  copy: "Copier",
+  copied: "Copié",
+  copyFailed: "La copie n’est pas permise ici",
+  diagram: "Diagramme",
+  source: "Source",
   dismiss: "Masquer",
   timeIsUp: "délai expiré",
 } as const;

@@ -48,4 +48,6 @@ export const cards = {
   unsentUse: "Pakai untuk revisi ini",
   unsentToMessage: "Pindahkan ke pesan",
   unsentDiscard: "Buang",
+  answeredNotes: { other: "{count} catatan terjawab untuk diperiksa" },
+  unsentNote: "Catatan Anda tidak terkirim. Catatan itu disimpan di sini.",
 } as const;

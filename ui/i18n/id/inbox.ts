@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "Tidak ada yang menunggu Anda.",
   emptyHint: "Rencana dan pertanyaan dari semua sesi muncul di sini saat membutuhkan Anda.",
-  since: "menunggu sejak {when}",
+  since: "masuk {when}",
   due: "tenggat",
   decide: "Putuskan",
   decideOn: "Putuskan {title}",

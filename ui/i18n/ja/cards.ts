@@ -48,4 +48,6 @@ export const cards = {
   unsentUse: "この版に使う",
   unsentToMessage: "メッセージに入れる",
   unsentDiscard: "破棄",
+  answeredNotes: { other: "確認待ちの回答済み注釈{count}件" },
+  unsentNote: "注釈は送信されていません。ここに保管しています。",
 } as const;

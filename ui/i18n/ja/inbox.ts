@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "対応待ちのものはありません。",
   emptyHint: "すべてのセッションの計画と質問が、対応が必要になるとここに届きます。",
-  since: "待機開始：{when}",
+  since: "{when}に到着",
   due: "期限まで",
   decide: "決定する",
   decideOn: "「{title}」について決定",

@@ -48,4 +48,6 @@ export const cards = {
   unsentUse: "이 수정본에 사용",
   unsentToMessage: "메시지에 넣기",
   unsentDiscard: "버리기",
+  answeredNotes: { other: "확인할 답변된 메모 {count}개" },
+  unsentNote: "메모는 보내지지 않았습니다. 여기에 보관되어 있습니다.",
 } as const;

@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "기다리는 항목이 없습니다.",
   emptyHint: "모든 세션의 계획과 질문 중 결정이 필요한 것이 여기에 표시됩니다.",
-  since: "대기 시작: {when}",
+  since: "{when} 도착",
   due: "기한까지",
   decide: "결정",
   decideOn: "결정: {title}",

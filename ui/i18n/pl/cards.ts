@@ -68,4 +68,11 @@ export const cards = {
   unsentUse: "Użyj dla tej wersji",
   unsentToMessage: "Wstaw do wiadomości",
   unsentDiscard: "Odrzuć",
+  answeredNotes: {
+    one: "{count} uwaga z odpowiedzią do sprawdzenia",
+    few: "{count} uwagi z odpowiedzią do sprawdzenia",
+    many: "{count} uwag z odpowiedzią do sprawdzenia",
+    other: "{count} uwagi z odpowiedzią do sprawdzenia",
+  },
+  unsentNote: "Twoja uwaga nie została wysłana. Jest tu zachowana.",
 } as const;

@@ -60,4 +60,10 @@ export const cards = {
   unsentUse: "Usar nesta revisão",
   unsentToMessage: "Pôr em uma mensagem",
   unsentDiscard: "Descartar o texto",
+  answeredNotes: {
+    one: "{count} nota respondida a conferir",
+    many: "{count} de notas respondidas a conferir",
+    other: "{count} notas respondidas a conferir",
+  },
+  unsentNote: "Sua nota não foi enviada. Ela fica guardada aqui.",
 } as const;

@@ -51,4 +51,6 @@ export const cards = {
   unsentUse: "Bu sürüm için kullan",
   unsentToMessage: "Bir mesaja aktar",
   unsentDiscard: "Vazgeç",
+  answeredNotes: { one: "Denetlenecek {count} yanıtlanmış not", other: "Denetlenecek {count} yanıtlanmış not" },
+  unsentNote: "Notunuz gönderilmedi. Burada saklanıyor.",
 } as const;

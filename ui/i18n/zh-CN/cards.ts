@@ -47,4 +47,6 @@ export const cards = {
   unsentUse: "用于此修订版",
   unsentToMessage: "放入消息",
   unsentDiscard: "丢弃",
+  answeredNotes: { other: "{count} 条已答复的批注待检查" },
+  unsentNote: "您的批注尚未发送，已保留在这里。",
 } as const;

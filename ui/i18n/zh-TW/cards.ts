@@ -47,4 +47,6 @@ export const cards = {
   unsentUse: "用於此修訂版",
   unsentToMessage: "放入訊息",
   unsentDiscard: "捨棄",
+  answeredNotes: { other: "{count} 則已回覆的註解待檢查" },
+  unsentNote: "您的註解尚未傳送，已保留在這裡。",
 } as const;

@@ -188,6 +188,11 @@ export class DecisionBar extends AppElement {
     return outcome === "done";
   }
 
+  /** From outside, by a key: to the first of the buttons, where Enter presses it. Nothing is decided by that key. */
+  takeFocus(): void {
+    this.renderRoot.querySelector<HTMLElement>("textarea, .actions .button:not(:disabled)")?.focus();
+  }
+
   /** From outside: the words are there already. */
   openSendBack(): void {
     void this.#write(true);
@@ -234,7 +239,8 @@ export class DecisionBar extends AppElement {
   }
 
   #facts(): TemplateResult | typeof nothing {
-    const { notesOpen } = this.card;
+    const { notesOpen, notesAnswered = 0 } = this.card;
+    const waiting = notesOpen - notesAnswered;
     const facts = [
       ...(this.card.warnings ?? []).map(cardText),
       ...signingFacts(this.card),
@@ -243,7 +249,12 @@ export class DecisionBar extends AppElement {
     if (facts.length === 0 && notesOpen === 0) return nothing;
     return html`<div class="facts">
       ${facts.map((fact) => html`<span>${fact}</span>`)}
-      ${notesOpen === 0 ? nothing : html`<span class="quiet">${t("review.openThreads", { count: notesOpen })}</span>`}
+      ${waiting === 0 ? nothing : html`<span class="quiet">${t("review.openThreads", { count: waiting })}</span>`}
+      ${
+        notesAnswered === 0
+          ? nothing
+          : html`<span class="quiet">${t("review.answeredNotes", { count: notesAnswered })}</span>`
+      }
     </div>`;
   }
 

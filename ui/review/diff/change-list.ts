@@ -83,7 +83,7 @@ export const changeLook = css`
   }
 `;
 
-/** Words in order; new and removed ones are marked for screen readers. */
+/** Words in order, with their Markdown drawn; new and removed ones are marked for screen readers. */
 export function diffParts(parts: readonly DiffPart[]): TemplateResult {
   return html`<span class="parts"
     >${parts.map(({ op, text }) => {

@@ -11,6 +11,7 @@ import { marks } from "../../parts/look/marks.ts";
 import "../../parts/tabs.ts";
 import { base } from "../../theme/base.ts";
 import { visibly } from "../../text/visibly.ts";
+import { blockChanges, blockLook } from "./block-list.ts";
 import { answered, changeLook, diffParts, stepChanges } from "./change-list.ts";
 
 type Loaded = { status: "loading" } | { status: "failed" } | { status: "ready"; diff: PlanDiff | null };
@@ -29,6 +30,7 @@ export class PlanChanges extends AppElement {
     fields,
     marks,
     changeLook,
+    blockLook,
     css`
       :host {
         display: grid;
@@ -203,14 +205,14 @@ export class PlanChanges extends AppElement {
         ${stepChanges(diff.steps, onNote)}
       </section>
       ${diff.sections.map(
-        ({ section, change, text, answers }) =>
+        ({ section, change, text, answers, blocks }) =>
           html`<section class="stack" aria-label=${t(`review.section_${section}`)}>
             <h2>${t(`review.section_${section}`)}</h2>
             <div class="change ${change}" id="change-${section}" tabindex="-1">
               <div class="about">
                 <span class="chip">${t(`review.change_${change}`)}</span>${answered(answers, onNote)}
               </div>
-              ${diffParts(text)}
+              ${blocks === undefined ? diffParts(text) : blockChanges(blocks)}
             </div>
           </section>`,
       )}

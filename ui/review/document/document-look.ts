@@ -64,6 +64,13 @@ export const documentLook = css`
     font-size: var(--hp-size-small);
   }
 
+  @media (pointer: coarse) {
+    .tools .button {
+      min-block-size: var(--hp-target);
+      min-inline-size: var(--hp-target);
+    }
+  }
+
   /* quiet until wanted: by the pointer, by the keyboard, or always where there is no pointer to hover with */
   @media (hover: hover) {
     .tools .button {

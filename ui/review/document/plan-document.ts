@@ -56,6 +56,7 @@ export class PlanDocument extends AppElement {
     selected: { state: true },
     active: { state: true },
     stepsDrawn: { state: true },
+    showsGraph: { state: true },
   };
   static override styles = [base, buttons, marks, documentLook, graphLook];
 
@@ -74,6 +75,8 @@ export class PlanDocument extends AppElement {
   /** The step that the keyboard is at; one stop for all of them, and the arrows within. */
   declare active: number;
   declare stepsDrawn: number;
+  /** Whether the drawing of many steps was opened. */
+  declare showsGraph: boolean;
   #places: ReadonlyMap<Place, readonly Note[]> = new Map();
   readonly #onSelection = (): void => this.#select();
 
@@ -85,11 +88,13 @@ export class PlanDocument extends AppElement {
     this.outlined = false;
     this.active = 1;
     this.stepsDrawn = STEPS_FIRST;
+    this.showsGraph = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener("selectionchange", this.#onSelection);
+    this.addEventListener("hp-text-drawn", () => this.requestUpdate());
     void import("../../text/markdown.ts").then(() => this.requestUpdate()).catch(() => undefined); // words move when it comes
   }
 
@@ -220,7 +225,11 @@ export class PlanDocument extends AppElement {
   #steps(steps: readonly PlanStep[]): TemplateResult {
     return this.#part(
       "steps",
-      html`${stepGraph(steps, (step) => void this.goTo(stepPlace(step)))}
+      html`${stepGraph(steps, {
+          isOpen: this.showsGraph,
+          onToggle: (isOpen) => (this.showsGraph = isOpen),
+          onStep: (step) => void this.goTo(stepPlace(step)),
+        })}
         <ol
           class="steps"
           aria-label=${t("review.section_steps")}
@@ -278,7 +287,7 @@ export class PlanDocument extends AppElement {
   }
 
   #tools(place: Place, name: string): TemplateResult | typeof nothing {
-    const open = (this.#places.get(place) ?? []).filter(({ resolved }) => resolved === null).length;
+    const open = (this.#places.get(place) ?? []).filter(isWaiting).length;
     const target = this.noteApproval === undefined ? undefined : targetAt(place);
     if (open === 0 && target === undefined) return nothing;
     const isStop = !place.startsWith("step-") || place === stepPlace(this.active);
@@ -362,7 +371,7 @@ export class PlanDocument extends AppElement {
   #openIn(name: PlanSection | "steps"): number {
     const isHere = (place: Place): boolean => place === name || (name === "steps" && place.startsWith("step-"));
     const notes = [...this.#places].filter(([place]) => isHere(place)).flatMap(([, here]) => here);
-    return notes.filter(({ resolved }) => resolved === null).length;
+    return notes.filter(isWaiting).length;
   }
 
   #jump(event: Event, name: string): void {
@@ -371,5 +380,8 @@ export class PlanDocument extends AppElement {
     void this.goTo(name);
   }
 }
+
+/** Neither resolved nor, as the agent says, answered. */
+const isWaiting = ({ resolved, addressedIn }: Note): boolean => resolved === null && addressedIn === undefined;
 
 customElements.define("hp-plan-document", PlanDocument);

@@ -106,6 +106,14 @@ export const editorLook = css`
     justify-self: start;
   }
 
+  @media (pointer: coarse) {
+    .grip,
+    .small-button {
+      min-inline-size: var(--hp-target);
+      min-block-size: var(--hp-target);
+    }
+  }
+
   .side {
     display: flex;
     flex-wrap: wrap;

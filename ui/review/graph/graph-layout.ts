@@ -6,13 +6,10 @@ export type Node = { step: number; column: number; row: number };
 export type Edge = Order & { isCircular: boolean };
 export type Layout = { nodes: Node[]; edges: Edge[]; columns: number; rows: number };
 
-/** Larger ones are no drawing any more. */
-export const STEPS_DRAWN_MAX = 60;
-
-/** Undefined where there is nothing to draw, or too much. Steps that no order touches are left out. */
+/** Undefined where there is nothing to draw. Steps that no order touches are left out. */
 export function layoutOf(orders: readonly Order[]): Layout | undefined {
   const steps = [...new Set(orders.flatMap(({ from, to }) => [from, to]))].toSorted((a, b) => a - b);
-  if (steps.length === 0 || steps.length > STEPS_DRAWN_MAX) return undefined;
+  if (steps.length === 0) return undefined;
   const edges = withoutCircles(orders);
   const columnOf = columns(steps, edges);
   const heights: number[] = [];
@@ -27,15 +24,11 @@ export function layoutOf(orders: readonly Order[]): Layout | undefined {
 
 /** Without those that a longer way says as well: fewer lines, the same order. */
 export function drawnEdges(edges: readonly Edge[]): Edge[] {
-  const bearing = edges.filter(({ isCircular }) => !isCircular);
-  return edges.filter((edge) => {
-    if (edge.isCircular) return true;
-    const others = new Map<number, number[]>();
-    for (const { from, to } of bearing) {
-      if (from !== edge.from || to !== edge.to) others.set(from, [...(others.get(from) ?? []), to]);
-    }
-    return !reaches(others, edge.from, edge.to);
-  });
+  const next = new Map<number, number[]>();
+  for (const { from, to, isCircular } of edges) if (!isCircular) next.set(from, [...(next.get(from) ?? []), to]);
+  const isTold = ({ from, to }: Edge): boolean =>
+    (next.get(from) ?? []).some((other) => other !== to && reaches(next, other, to));
+  return edges.filter((edge) => edge.isCircular || !isTold(edge));
 }
 
 /** Taken one by one in their order: one that closes a circle is marked, and bears no weight. */

@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { declaredOrder } from "./declared-order.ts";
-import { drawnEdges, layoutOf, STEPS_DRAWN_MAX } from "./graph-layout.ts";
+import { drawnEdges, layoutOf } from "./graph-layout.ts";
 
 const steps = (...texts: string[]) => texts.map((step) => ({ step }));
 
@@ -109,9 +110,23 @@ describe("the drawing of it", () => {
     ]);
   });
 
-  it("[UI-05] is none where nothing is declared, or too much to be seen", () => {
+  it("[UI-05] is none where nothing is declared", () => {
     expect(layoutOf([])).toBeUndefined();
-    const many = Array.from({ length: STEPS_DRAWN_MAX + 1 }, (_, n) => ({ from: n + 1, to: n + 2 }));
-    expect(layoutOf(many)).toBeUndefined();
+  });
+
+  it("[UI-05] holds a realistic plan whose seventy steps are all linked", () => {
+    const body = JSON.parse(
+      readFileSync(new URL("../../../test/corpora/plans/04-monorepo-refactor.json", import.meta.url), "utf8"),
+    ) as { plan: { step: string }[] };
+    const layout = layoutOf(declaredOrder(body.plan));
+    expect(layout?.nodes).toHaveLength(70);
+    const places = new Set(layout?.nodes.map(({ column, row }) => `${column}.${row}`));
+    expect(places.size).toBe(70);
+    expect(drawnEdges(layout?.edges ?? []).length).toBeLessThanOrEqual(layout?.edges.length ?? 0);
+  });
+
+  it("[UI-05] ends on five hundred steps that all name the one before", () => {
+    const orders = Array.from({ length: 499 }, (_, n) => ({ from: n + 1, to: n + 2 }));
+    expect(drawnEdges(layoutOf(orders)?.edges ?? [])).toHaveLength(499);
   });
 });

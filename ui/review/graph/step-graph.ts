@@ -1,13 +1,20 @@
-/** A small drawing of which step comes after which, where the plan says so. A list of the same stands beside it, unseen. */
+/**
+ * A drawing of which step comes after which, where the plan says so. A list of the same stands beside it, unseen. One of
+ * many steps is drawn when somebody wants to see it: the plan itself should be there at once.
+ */
 import { css, html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
 import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 import { sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
+import { plainLine } from "../../../src/protocol/text/inline-markdown.ts";
+import { icon } from "../../parts/icon.ts";
 import { visibly } from "../../text/visibly.ts";
-import { declaredOrder } from "./declared-order.ts";
+import { declaredOrder, type Order } from "./declared-order.ts";
 import { drawnEdges, type Edge, type Layout, layoutOf, type Node } from "./graph-layout.ts";
 
 const [WIDTH, HEIGHT, GAP_X, GAP_Y, PAD] = [150, 34, 44, 10, 8];
+/** Linked steps; above this the drawing is folded. */
+const SHOWN_MAX = 60;
 /** More than ever fits: the drawing ends a long one by itself. */
 const LABEL_CHARS_MAX = 80;
 
@@ -19,6 +26,20 @@ export const graphLook = css`
     border: 1px solid var(--hp-line);
     border-radius: var(--hp-round);
     background: var(--hp-surface);
+  }
+
+  .graph-fold > summary {
+    display: flex;
+    align-items: center;
+    gap: var(--hp-2);
+    min-block-size: var(--hp-target);
+    color: var(--hp-quiet);
+    cursor: pointer;
+  }
+
+  .graph-fold .graph {
+    max-block-size: 70dvh;
+    overflow: auto;
   }
 
   .graph svg {
@@ -69,19 +90,37 @@ export const graphLook = css`
   }
 `;
 
-/** A plan does not change, but is drawn often. */
-const known = new WeakMap<readonly PlanStep[], { layout: Layout | undefined }>();
+type Known = { orders: readonly Order[]; layout?: Layout | undefined };
 
-function layoutIn(steps: readonly PlanStep[]): Layout | undefined {
-  const found = known.get(steps) ?? { layout: layoutOf(declaredOrder(steps)) };
+/** A plan does not change, but is drawn often. */
+const known = new WeakMap<readonly PlanStep[], Known>();
+
+function orderIn(steps: readonly PlanStep[]): Known {
+  const found = known.get(steps) ?? { orders: declaredOrder(steps) };
   known.set(steps, found);
-  return found.layout;
+  return found;
 }
 
 /** `onStep` is called with the step that somebody chose. */
-export function stepGraph(steps: readonly PlanStep[], onStep: (step: number) => void): TemplateResult | typeof nothing {
-  const layout = layoutIn(steps);
-  if (layout === undefined) return nothing;
+export type GraphActions = { isOpen: boolean; onToggle(isOpen: boolean): void; onStep(step: number): void };
+
+export function stepGraph(steps: readonly PlanStep[], actions: GraphActions): TemplateResult | typeof nothing {
+  const found = orderIn(steps);
+  if (found.orders.length === 0) return nothing;
+  const linked = new Set(found.orders.flatMap(({ from, to }) => [from, to])).size;
+  const draw = (): TemplateResult | typeof nothing => {
+    found.layout ??= layoutOf(found.orders);
+    return found.layout === undefined ? nothing : drawing(steps, found.layout, actions.onStep);
+  };
+  if (linked <= SHOWN_MAX) return draw();
+  const toggled = ({ target }: Event): void => actions.onToggle(target instanceof HTMLDetailsElement && target.open);
+  return html`<details class="graph-fold" ?open=${actions.isOpen} @toggle=${toggled}>
+    <summary>${icon("down", 16)}${t("review.graph")} <span class="badge">${linked}</span></summary>
+    ${actions.isOpen ? draw() : nothing}
+  </details>`;
+}
+
+function drawing(steps: readonly PlanStep[], layout: Layout, onStep: (step: number) => void): TemplateResult {
   const width = PAD * 2 + layout.columns * WIDTH + (layout.columns - 1) * GAP_X;
   const height = PAD * 2 + layout.rows * HEIGHT + (layout.rows - 1) * GAP_Y;
   return html`<figure class="graph" tabindex="0" aria-label=${t("review.graph")}>
@@ -100,7 +139,7 @@ const topOf = ({ row }: Node): number => PAD + row * (HEIGHT + GAP_Y);
 
 function drawnNode(node: Node, text: string, onStep: (step: number) => void): SVGTemplateResult {
   const [x, y] = [leftOf(node), topOf(node)];
-  const shown = visibly(text).replaceAll(/[\s`]+/g, " ");
+  const shown = visibly(plainLine(text)).replaceAll(/[\s`]+/g, " ");
   const label = shown.slice(0, LABEL_CHARS_MAX).toWellFormed();
   return svg`<g class="node" @click=${() => onStep(node.step)}>
     <title>${visibly(text)}</title>

@@ -1,25 +1,63 @@
-/** Notes and replies that were typed and not sent, by what they are about; this tab's own, and gone with it. */
+/**
+ * Notes and replies that were typed and not sent, by session and place; this tab's own, and gone with it. Each knows the
+ * approval that it was written under: decided elsewhere, the words are still their writer's (`unsent-words.ts` offers them).
+ */
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import type { NoteKind, NoteTarget } from "../../../src/plan-mode/protocol/review.ts";
+import { cell, type Readable } from "../../state/cell.ts";
 
 export type NoteDraft = { kind: NoteKind; text: string };
+/** `target`: what the note is about; a reply has none of its own. */
+export type KeptNote = NoteDraft & { key: string; approvalId: string; target?: NoteTarget };
 
 const NONE: NoteDraft = { kind: "change", text: "" };
+const changes = cell(0);
+
+const prefixOf = (sessionId: SessionId): string => `holdpoint.note.${sessionId}.`;
 
 export function draftKey(sessionId: SessionId, target: NoteTarget): string {
   const place = target.on === "plan" ? "plan" : target.on === "section" ? target.section : `step-${target.step}`;
   const quote =
     "quote" in target && target.quote !== undefined ? `.${target.quote.start ?? 0}.${target.quote.exact}` : "";
-  return `holdpoint.note.${sessionId}.${place}${quote}`;
+  return `${prefixOf(sessionId)}${place}${quote}`;
 }
 
-export function readDraft(key: string): NoteDraft {
-  const [kind, ...words] = (sessionStorage.getItem(key) ?? "").split("\n");
-  const text = words.join("\n");
-  return text === "" ? NONE : { kind: kind === "question" || kind === "comment" ? kind : "change", text };
+export const replyKey = (sessionId: SessionId, noteId: string): string => `${prefixOf(sessionId)}reply.${noteId}`;
+
+function kept(key: string): KeptNote | undefined {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this module wrote it, and nobody else can
+    return JSON.parse(sessionStorage.getItem(key) ?? "null") as KeptNote | undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-export function writeDraft(key: string, { kind, text }: NoteDraft): void {
-  if (text === "") sessionStorage.removeItem(key);
-  else sessionStorage.setItem(key, `${kind}\n${text}`);
+export const readDraft = (key: string): NoteDraft => kept(key) ?? NONE;
+
+/** An empty text forgets it. */
+export function writeDraft(note: KeptNote): void {
+  try {
+    if (note.text === "") sessionStorage.removeItem(note.key);
+    else sessionStorage.setItem(note.key, JSON.stringify(note));
+  } catch {
+    // the browser's store is full: the text stays in the field, it only does not outlive a reload
+  }
+  changes.change((n) => n + 1);
 }
+
+export const forgetDraft = (key: string): void => writeDraft({ ...NONE, key, approvalId: "" });
+
+/** Says when any of them changed. */
+export const noteDrafts: Readable<number> & {
+  /** Those that were written under another approval than the one that waits now, if one does. */
+  left(sessionId: SessionId, waiting: string | undefined): readonly KeptNote[];
+} = {
+  get: changes.get,
+  subscribe: changes.subscribe,
+  left: (sessionId, waiting) =>
+    Object.keys(sessionStorage)
+      .filter((key) => key.startsWith(prefixOf(sessionId)))
+      .flatMap((key) => kept(key) ?? [])
+      .filter(({ approvalId }) => approvalId !== waiting),
+};

@@ -13,7 +13,7 @@ import { fields } from "../../parts/look/fields.ts";
 import { isOnline } from "../../state/connection.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
-import { draftKey, readDraft, writeDraft } from "./note-drafts.ts";
+import { draftKey, forgetDraft, readDraft, writeDraft } from "./note-drafts.ts";
 import { noteLook } from "./note-look.ts";
 
 export const NOTE_CHARS_MAX = 4_000;
@@ -65,7 +65,8 @@ class NoteForm extends AppElement {
   }
 
   #keep(): void {
-    writeDraft(this.#key, { kind: this.kind, text: this.#field?.value ?? "" });
+    const { kind, approvalId, target } = this;
+    writeDraft({ key: this.#key, kind, approvalId, target, text: this.#field?.value ?? "" });
   }
 
   #choose(kind: NoteKind): void {
@@ -92,7 +93,7 @@ class NoteForm extends AppElement {
     const sent = await this.app.attempt(() => this.app.call("sessions.patch", { sessionId, planNote }));
     this.isSending = false;
     if (sent === undefined) return;
-    writeDraft(this.#key, { kind, text: "" });
+    forgetDraft(this.#key);
     emit(this, "hp-note-closed");
   }
 

@@ -44,6 +44,11 @@ export const noteLook = css`
     font-weight: 620;
   }
 
+  button.chip {
+    border: 0;
+    cursor: pointer;
+  }
+
   .words {
     white-space: pre-wrap;
     overflow-wrap: anywhere;
@@ -105,5 +110,12 @@ export const noteLook = css`
   .actions .button {
     min-block-size: max(1.875rem, calc(var(--hp-target) - 0.375rem));
     font-size: var(--hp-size-small);
+  }
+
+  @media (pointer: coarse) {
+    .actions .button,
+    .kinds label {
+      min-block-size: var(--hp-target);
+    }
   }
 `;

@@ -3,7 +3,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { By } from "../../../src/protocol/actor.ts";
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import type { Note, PlanNote } from "../../../src/plan-mode/protocol/review.ts";
+import { approvalIn } from "../../../src/protocol/card/card.ts";
 import { AppElement } from "../../app/app-element.ts";
+import { cardsOf } from "../../cards/waiting-card.ts";
 import { sayDate, sayWhen } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import { avatar, avatars } from "../../parts/avatar.ts";
@@ -13,9 +15,10 @@ import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { isOnline } from "../../state/connection.ts";
+import { inlineText } from "../../text/inline-text.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
-import { readDraft, writeDraft } from "./note-drafts.ts";
+import { forgetDraft, readDraft, replyKey, writeDraft } from "./note-drafts.ts";
 import { NOTE_CHARS_MAX } from "./note-form.ts";
 import { noteLook } from "./note-look.ts";
 
@@ -58,7 +61,13 @@ class NoteThread extends AppElement {
   }
 
   get #draftKey(): string {
-    return `holdpoint.reply.${this.note.id}`;
+    return replyKey(this.sessionId, this.note.id);
+  }
+
+  #keep(text: string): void {
+    const open = this.app.state.open.get();
+    const approvalId = open.status === "ready" ? (approvalIn(cardsOf(open.session))?.id ?? "") : "";
+    writeDraft({ key: this.#draftKey, kind: "comment", approvalId, text });
   }
 
   async #do(planNote: PlanNote): Promise<boolean> {
@@ -75,7 +84,7 @@ class NoteThread extends AppElement {
     const text = field?.value.trim() ?? "";
     if (text === "") return field?.focus();
     if (!(await this.#do({ action: "reply", noteId: this.note.id, text }))) return;
-    writeDraft(this.#draftKey, { kind: "comment", text: "" });
+    forgetDraft(this.#draftKey);
     await this.#openReply(false);
   }
 
@@ -142,11 +151,11 @@ class NoteThread extends AppElement {
     return html`
       ${quote === undefined ? nothing : html`<blockquote>${visibly(quote.exact)}</blockquote>`}
       ${
-        anchor.on === "step" && this.note.standing === "orphaned"
+        anchor.on === "step" && this.note.standing === "orphaned" && quote === undefined
           ? html`<blockquote>${visibly(anchor.text)}</blockquote>`
           : nothing
       }
-      <p class="words">${visibly(text)}</p>
+      <p class="words">${inlineText(text)}</p>
       ${replies.map(
         ({ by, atMs, text: said }) =>
           html`<div class="reply">
@@ -154,7 +163,7 @@ class NoteThread extends AppElement {
               ${avatar(by.name)} <span class="name">${nameOf(by)}</span>
               <span class="quiet" title=${sayDate(atMs)}>${sayWhen(atMs, clock.get())}</span>
             </div>
-            <p class="words">${visibly(said)}</p>
+            <p class="words">${inlineText(said)}</p>
           </div>`,
       )}
       ${this.mayAct ? this.#actions() : nothing}
@@ -179,11 +188,7 @@ class NoteThread extends AppElement {
           aria-label=${t("review.reply")}
           maxlength=${NOTE_CHARS_MAX}
           .value=${readDraft(this.#draftKey).text}
-          @input=${({ target }: InputEvent) =>
-            writeDraft(this.#draftKey, {
-              kind: "comment",
-              text: target instanceof HTMLTextAreaElement ? target.value : "",
-            })}
+          @input=${({ target }: InputEvent) => this.#keep(target instanceof HTMLTextAreaElement ? target.value : "")}
         ></textarea>
         <div class="actions">
           <button class="button bare" type="button" @click=${() => this.#openReply(false)}>${t("app.cancel")}</button>

@@ -18,6 +18,11 @@ describe("the place of a note", () => {
     ["on the plan", { anchor: { on: "plan" }, standing: "exact" }, "plan"],
     ["on a step", { anchor: { on: "step", step: 1, text: "Buy paint" }, standing: "moved" }, "step-1"],
     ["on a step that is gone", { anchor: { on: "step", step: 7, text: "Sell it" }, standing: "orphaned" }, "steps"],
+    [
+      "on words that are gone from their step",
+      { anchor: { on: "step", step: 1, text: "Buy paint", quote: { exact: "red" } }, standing: "orphaned" },
+      "step-1",
+    ],
     ["on a section", { anchor: { on: "section", section: "summary" }, standing: "exact" }, "summary"],
     [
       "on words that are gone",

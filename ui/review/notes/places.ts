@@ -17,7 +17,11 @@ export function placeOfTarget(target: NoteTarget): Place {
 
 /** What a note pointed at may be gone: then it stands at the list of steps, or at its section. */
 export function placeOf({ anchor, standing }: Pick<Note, "anchor" | "standing">, body: PlanBody): Place {
-  if (anchor.on === "step") return standing === "orphaned" ? "steps" : stepPlace(anchor.step);
+  if (anchor.on === "step") {
+    // its words may be gone from a step that is still there
+    const isThere = standing !== "orphaned" || body.plan[anchor.step - 1]?.step.startsWith(anchor.text) === true;
+    return isThere ? stepPlace(anchor.step) : "steps";
+  }
   if (anchor.on === "section") return writtenIn(body, anchor.section) === undefined ? "plan" : anchor.section;
   return "plan";
 }

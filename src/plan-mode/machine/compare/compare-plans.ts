@@ -1,10 +1,11 @@
 /** Compares two revisions: what changed, where, and which notes each change answers. Plain data that each surface draws. */
-import type { DiffPart } from "../../protocol/plan-diff.ts";
+import type { BlockChange, DiffPart } from "../../protocol/plan-diff.ts";
 import type { PlanBody, PlanRevision } from "../../protocol/plan.ts";
 import type { Answering, Note, PlanDiff, PlanSection } from "../../protocol/review.ts";
 import { oneLine, revealHidden } from "../../../plugins/sdk.ts";
 import { placeNote } from "../note/place-note.ts";
 import { SECTION_ORDER, sectionText, stepText } from "../note/section-text.ts";
+import { blocksOf, compareBlocks } from "./compare-blocks.ts";
 import { changeOf, compareSteps, isSame } from "./compare-steps.ts";
 import { textDiff } from "./text-diff.ts";
 import { unifiedText } from "./unified-text.ts";
@@ -51,14 +52,26 @@ const sideOf = ({ planId, revision, author, sessionId, submittedAtMs }: PlanRevi
 
 const nameOf = ({ revision, planId }: PlanRevision): string => `revision ${revision} (${planId})`;
 
-type SectionDiff = { section: PlanSection; change: "added" | "removed" | "changed"; text: DiffPart[] };
+type SectionDiff = {
+  section: PlanSection;
+  change: "added" | "removed" | "changed";
+  text: DiffPart[];
+  blocks: BlockChange[];
+};
 
 function sectionDiff(section: PlanSection, before: PlanBody, after: PlanBody): SectionDiff[] {
   const [old, now] = [sectionText(before, section), sectionText(after, section)];
   const text = textDiff(old ?? "", now ?? "");
   if (isSame(text) && (old === undefined) === (now === undefined)) return [];
   const change = changeOf({ from: old === undefined ? null : 0, to: now === undefined ? null : 0 }, false);
-  return change === "same" ? [] : [{ section, change, text }];
+  if (change === "same") return [];
+  return [{ section, change, text, blocks: compareBlocks(blocksIn(section, old), blocksIn(section, now)) }];
+}
+
+/** Summary and analysis are Markdown; the other sections hold one thing a line. */
+function blocksIn(section: PlanSection, text = ""): string[] {
+  if (text === "") return [];
+  return section === "summary" || section === "analysis" ? blocksOf(text) : text.split("\n");
 }
 
 /** A note on words is answered when the words are no longer there as they were. */

@@ -5,6 +5,7 @@ import type { DiffPart, StepChange } from "../../protocol/plan-diff.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../../protocol/ids.ts";
 import type { PlanBody, PlanRevision, PlanStep } from "../../protocol/plan.ts";
 import { type Note, type NoteAnchor, PlanDiff } from "../../protocol/review.ts";
+import { blocksOf, compareBlocks } from "./compare-blocks.ts";
 import { comparePlans } from "./compare-plans.ts";
 import { compareSteps, isUnchanged } from "./compare-steps.ts";
 import { textDiff } from "./text-diff.ts";
@@ -84,6 +85,38 @@ describe("two texts", () => {
       { op: "added", text: "old " },
       { op: "same", text: "file" },
     ]);
+  });
+
+  it("[RV-02] a sentence that was rewritten went and came as a whole, and the one beside it stays", () => {
+    expect(
+      textDiff(
+        "Write the migration, with an index built concurrently. Then stop.",
+        "Add the index in a **separate** file at 03:00 UTC. Then stop.",
+      ),
+    ).toEqual([
+      { op: "removed", text: "Write the migration, with an index built concurrently. " },
+      { op: "added", text: "Add the index in a **separate** file at 03:00 UTC. " },
+      { op: "same", text: "Then stop." },
+    ]);
+  });
+
+  it("[RV-02] [UI-14] no part begins or ends inside of code, bold words or a time of day", () => {
+    expect(
+      textDiff(
+        "Run `pnpm lint` at 23:00 in **staging** before production",
+        "Run `pnpm test` at 23:30 in **staging** before production",
+      ),
+    ).toEqual([
+      { op: "same", text: "Run " },
+      { op: "removed", text: "`pnpm lint` at 23:00" },
+      { op: "added", text: "`pnpm test` at 23:30" },
+      { op: "same", text: " in **staging** before production" },
+    ]);
+  });
+
+  it("[RV-02] ends on long texts whose sentences are all alike and all different", () => {
+    const many = (word: string): string => Array.from({ length: 2_000 }, (_, n) => `The ${word} is ${n}.`).join(" ");
+    expect(textDiff(many("cat"), many("dog")).length).toBeGreaterThan(0);
   });
 
   it("[RV-02] texts with nothing in common count as rewritten", () => {
@@ -178,6 +211,44 @@ describe("two lists of steps", () => {
   it("[RV-02] ends on the largest plans with nothing in common", () => {
     const many = (word: string): PlanStep[] => stepsOf(Array.from({ length: 500 }, (_, n) => `${word} ${n} ${word}`));
     expect(compareSteps(many("a"), many("b"))).toHaveLength(1_000);
+  });
+});
+
+describe("two Markdown texts", () => {
+  const code = "```ts\nconst a = 1;\n\nconst b = 2;\n```";
+  const table = "| Step | Days |\n| --- | ---: |\n| one | 1 |\n| two | 2 |";
+
+  it("[RV-02] [UI-14] are blocks, and a blank line inside of code parts nothing", () => {
+    expect(blocksOf(`# Why\n\nBecause.\n${code}\nAfter it.\n\n\n${table}\n`)).toEqual([
+      "# Why",
+      "Because.",
+      code,
+      "After it.",
+      table,
+    ]);
+  });
+
+  it("[RV-02] [UI-14] code and tables are compared by line, a paragraph that moved is told as moved", () => {
+    const changes = compareBlocks(
+      ["One paragraph here.", "Another one there.", code, table],
+      [
+        "Another one there.",
+        "One paragraph here.",
+        code.replace("2", "3"),
+        table.replace("| two | 2 |", "| two | 5 |"),
+      ],
+    );
+    expect(changes.map(({ change, moved }) => [change, moved])).toEqual([
+      ["same", true],
+      ["same", false],
+      ["changed", false],
+      ["changed", false],
+    ]);
+    expect(changes[2]?.text.filter(({ op }) => op !== "same")).toEqual([
+      { op: "removed", text: "const b = 2;\n" },
+      { op: "added", text: "const b = 3;\n" },
+    ]);
+    expect(changes[3]?.text.filter(({ op }) => op === "added")).toEqual([{ op: "added", text: "| two | 5 |\n" }]);
   });
 });
 

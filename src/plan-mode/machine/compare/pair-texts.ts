@@ -1,8 +1,10 @@
 /** Which text of a list became which of another: the same one, else the one most like it, else none. */
-import { bagOf, likeness } from "./words.ts";
+import { bagOf, likeness, weightIn } from "./words.ts";
 
 /** Less alike than this, a text is another one and not a changed one. */
-const LIKENESS_MIN = 0.5;
+const LIKENESS_MIN = 0.4;
+/** Alone between the same two neighbours as before, it is the changed one unless it has next to nothing in common. */
+const LIKENESS_IN_PLACE_MIN = 0.1;
 
 export type Pair = { from: number | null; to: number | null };
 
@@ -18,7 +20,10 @@ export function pairTexts(before: readonly string[], after: readonly string[]): 
   for (const { from, to } of samePairs(before, after)) join(from, to);
   const left = before.keys().filter((index) => !toOf.has(index));
   const right = after.keys().filter((index) => !taken.has(index));
-  for (const { from, to } of alikePairs([...left], [...right], { before, after })) join(from, to);
+  const alike = alikePairs([...left], [...right], { before, after });
+  for (const { from, to, score } of alike) if (score >= LIKENESS_MIN) join(from, to);
+  const lengths = { befores: before.length, afters: after.length };
+  for (const { from, to } of alike.filter((pair) => isInPlace(pair, toOf, lengths))) join(from, to);
   return inOrder(before.length, after.length, toOf);
 }
 
@@ -31,18 +36,34 @@ function samePairs(before: readonly string[], after: readonly string[]): { from:
   });
 }
 
+const NO_WORDS = bagOf("");
+
 type Lists = { before: readonly string[]; after: readonly string[] };
 
 /** The most alike first; among equals the nearest. */
 function alikePairs(left: readonly number[], right: readonly number[], { before, after }: Lists) {
-  const bags = new Map(right.map((to) => [to, bagOf(after[to] ?? "")]));
+  if (left.length === 0 || right.length === 0) return [];
+  const olds = before.map(bagOf);
+  const news = after.map(bagOf);
+  const weight = weightIn([...olds, ...news]);
   return left
-    .flatMap((from) => {
-      const bag = bagOf(before[from] ?? "");
-      return [...bags].map(([to, other]) => ({ from, to, score: likeness(bag, other) }));
-    })
-    .filter(({ score }) => score >= LIKENESS_MIN)
+    .flatMap((from) =>
+      right.map((to) => ({ from, to, score: likeness(olds[from] ?? NO_WORDS, news[to] ?? NO_WORDS, weight) })),
+    )
+    .filter(({ score }) => score >= LIKENESS_IN_PLACE_MIN)
     .toSorted((a, b) => b.score - a.score || Math.abs(a.from - a.to) - Math.abs(b.from - b.to) || a.from - b.from);
+}
+
+/** Between neighbours that belong together; the ends of both lists do, but two of them say nothing. */
+function isInPlace(
+  { from, to }: { from: number; to: number },
+  toOf: ReadonlyMap<number, number>,
+  { befores, afters }: { befores: number; afters: number },
+): boolean {
+  const [isFirst, isLast] = [from === 0 && to === 0, from === befores - 1 && to === afters - 1];
+  const isBehind = isFirst || (to > 0 && toOf.get(from - 1) === to - 1);
+  const isBefore = isLast || (to < afters - 1 && toOf.get(from + 1) === to + 1);
+  return isBehind && isBefore && !(isFirst && isLast);
 }
 
 function inOrder(befores: number, afters: number, toOf: ReadonlyMap<number, number>): Pair[] {

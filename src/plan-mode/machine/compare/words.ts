@@ -31,10 +31,28 @@ export function bagOf(text: string): Bag {
   return { counts, size: words.length };
 }
 
+const LETTER = /\p{L}/u;
+/** A bracket or a number says little: steps are numbered anew when one is put in. */
+const SIGN_WEIGHT = 0.1;
+
+/** How much a word says about the text that it stands in. */
+export type Weight = (word: string) => number;
+
+/** Words that most of these texts hold say little about one of them: "extract", "after step", every bracket. */
+export function weightIn(bags: readonly Bag[]): Weight {
+  const holders = new Map<string, number>();
+  for (const { counts } of bags) for (const word of counts.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
+  return (word) => (LETTER.test(word) ? 1 : SIGN_WEIGHT) * Math.log(1 + bags.length / (holders.get(word) ?? 1));
+}
+
 /** From 0, nothing in common, to 1, the same words. */
-export function likeness(a: Bag, b: Bag): number {
+export function likeness(a: Bag, b: Bag, weight: Weight): number {
   if (a.size + b.size === 0) return 1;
-  let common = 0;
-  for (const [word, count] of a.counts) common += Math.min(count, b.counts.get(word) ?? 0);
-  return (2 * common) / (a.size + b.size);
+  let [common, all] = [0, 0];
+  for (const [word, count] of a.counts) {
+    common += weight(word) * Math.min(count, b.counts.get(word) ?? 0);
+    all += weight(word) * count;
+  }
+  for (const [word, count] of b.counts) all += weight(word) * count;
+  return (2 * common) / all;
 }

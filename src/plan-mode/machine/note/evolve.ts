@@ -9,11 +9,14 @@ export function evolveReview(review: Review, event: ReviewEvent): Review {
     case "note.added":
       return { lastN: event.note.n, notes: [...review.notes, event.note] };
     case "note.replied":
-      return changed(review, event.noteId, (note) => ({ ...note, replies: [...note.replies, event.reply] }));
+      return changed(review, event.noteId, (note) => ({
+        ...unanswered(note),
+        replies: [...note.replies, event.reply],
+      }));
     case "note.resolved":
       return changed(review, event.noteId, (note) => ({ ...note, resolved: { by: event.by, atMs: event.atMs } }));
     case "note.reopened":
-      return changed(review, event.noteId, (note) => ({ ...note, resolved: null }));
+      return changed(review, event.noteId, (note) => ({ ...unanswered(note), resolved: null }));
     case "notes.moved":
       return moved(review, event);
     default:
@@ -25,6 +28,12 @@ export function evolveReview(review: Review, event: ReviewEvent): Review {
 export const onlyOpen = (review: Review): Review => ({ ...review, notes: review.notes.filter(isOpen) });
 
 export const isOpen = ({ resolved }: Note): boolean => resolved === null;
+
+/** The agent said that its last revision answers it, and nobody has objected since; a person still has to agree. */
+export const isAnswered = (note: Note): boolean => isOpen(note) && note.addressedIn !== undefined;
+
+/** Whoever says more about a note, or opens it again, was not content with the answer. */
+const unanswered = ({ addressedIn: _answer, ...note }: Note): Note => note;
 
 const changed = (review: Review, id: string, change: (note: Note) => Note): Review => ({
   ...review,

@@ -5,7 +5,7 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import { isOpen } from "./evolve.ts";
-import { placeNote } from "./place-note.ts";
+import { pairSteps, placeNote } from "./place-note.ts";
 
 const UNKNOWN_SHOWN_MAX = 5;
 
@@ -26,7 +26,7 @@ export function readAddresses({ review }: PlanModeState, given: readonly string[
 
 /** The place of each open note in the new revision; empty when there are none. */
 export function moveNotes(
-  { review }: PlanModeState,
+  { review, now }: PlanModeState,
   {
     submission,
     body,
@@ -35,7 +35,9 @@ export function moveNotes(
   }: Pick<PlanEventOf<"plan.submitted">, "submission" | "body" | "addresses" | "atMs">,
 ): PlanModeEvent[] {
   if (review === undefined || review.notes.length === 0) return [];
-  const moves = review.notes.filter(isOpen).map(({ id, anchor }) => ({ noteId: id, ...placeNote(anchor, body) }));
+  const pairs = "submission" in now ? pairSteps(now.submission.steps, body.plan) : undefined;
+  const open = review.notes.filter(isOpen);
+  const moves = open.map(({ id, anchor }) => ({ noteId: id, ...placeNote(anchor, body, pairs) }));
   const { planId, revision } = submission;
   return [{ type: "notes.moved", planId, revision, moves, addressed: addresses, atMs }];
 }

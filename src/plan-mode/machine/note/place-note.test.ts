@@ -1,10 +1,11 @@
 /** Where notes stand when the text under them changes. */
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PlanBody } from "../../protocol/plan.ts";
-import { NoteAnchor, type NoteAnchor as Anchor } from "../../protocol/review.ts";
+import { NoteAnchor, type NoteAnchor as Anchor, type NoteTarget } from "../../protocol/review.ts";
 import { findQuote } from "./find-quote.ts";
-import { placeNote, stepMark } from "./place-note.ts";
+import { pairSteps, placeNote, stepMark } from "./place-note.ts";
 import { sectionText, stepText } from "./section-text.ts";
 
 const words = fc.constantFrom(
@@ -178,6 +179,32 @@ describe("a note across revisions", () => {
         }
       }),
     );
+  });
+});
+
+/** Plans as agents write them, by another hand, with the notes that people wrote on them. */
+describe("notes on a realistic plan that was revised", () => {
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(new URL(`../../../../test/corpora/plans/${name}.json`, import.meta.url), "utf8"));
+  type Noted = { notes: { n: number; target: NoteTarget }[] };
+
+  it.each<[string, Record<number, number | "gone">]>([
+    ["01-payments-migration", { 1: 4, 4: 10, 5: 12 }],
+    ["02-kubernetes-incident", { 1: 2, 2: 4, 3: 3 }],
+    ["03-datenschutz-loeschkonzept", { 1: 2, 5: 7 }],
+    ["04-monorepo-refactor", { 1: 16, 2: 50, 4: 44, 5: 10, 6: 27 }],
+  ])("[RV-01, BY-06] %s: each stays with its step", (name, places) => {
+    const [before, after] = [read(name) as PlanBody, read(`${name}.r2`) as PlanBody];
+    const pairs = pairSteps(before.plan, after.plan);
+    const placed = (read(`${name}.notes`) as Noted).notes.flatMap(({ n, target }) => {
+      const step = target.on === "step" ? before.plan[target.step - 1] : undefined;
+      if (target.on !== "step" || step === undefined) return [];
+      const { anchor } = placeNote({ ...target, text: stepMark(step) }, after, pairs);
+      const there = anchor.on === "step" ? after.plan[anchor.step - 1] : undefined;
+      const isThere = there !== undefined && anchor.on === "step" && stepMark(there) === anchor.text;
+      return [[n, isThere ? anchor.step : "gone"]];
+    });
+    expect(Object.fromEntries(placed)).toEqual(places);
   });
 });
 

@@ -4,12 +4,15 @@ import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import type { Note } from "../../protocol/review.ts";
 import type { PlanContext } from "../actors.ts";
-import { isOpen } from "./evolve.ts";
+import { isAnswered, isOpen } from "./evolve.ts";
 import { inPlanOrder } from "./notes-text.ts";
 
 const NAMED_MAX = 5;
 
 export const openNotes = ({ review }: PlanModeState): Note[] => inPlanOrder((review?.notes ?? []).filter(isOpen));
+
+/** How many of the open ones the agent says to have answered: people look at those, the others wait for the agent. */
+export const answeredNotes = (state: PlanModeState): number => openNotes(state).filter(isAnswered).length;
 
 export function refuseOpenThreads(
   state: PlanModeState,

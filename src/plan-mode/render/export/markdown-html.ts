@@ -2,6 +2,7 @@
  * Markdown of agents as HTML for a page that runs nothing: headings, lists, tables, quotes, code and what stands inside a
  * line. Every text is escaped by the caller's own function, and no HTML of the text gets through.
  */
+import { codeHtml } from "./code-html.ts";
 import { inlineSpans, type InlineSpan } from "../../../protocol/text/inline-markdown.ts";
 
 type Escape = (text: string) => string;
@@ -83,7 +84,8 @@ function endOf(lines: readonly string[], at: number, belongs: (line: string) => 
 
 function fencedBlock(lines: readonly string[], { at, fence }: { at: number; fence: string }, esc: Escape): Block {
   const end = endOf(lines, at, (line) => !line.trim().startsWith(fence));
-  return { html: `<pre><code>${esc(lines.slice(at + 1, end).join("\n"))}</code></pre>`, next: end + 1 };
+  const language = (lines[at] ?? "").trim().slice(fence.length).trim().split(/\s/, 1)[0]?.toLowerCase() ?? "";
+  return { html: codeHtml(lines.slice(at + 1, end).join("\n"), language, esc), next: end + 1 };
 }
 
 const cellsOf = (row: string): string[] =>

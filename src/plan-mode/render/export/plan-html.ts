@@ -7,6 +7,7 @@ import { isTerminal, type PlanBody, type PlanStep } from "../../protocol/plan.ts
 import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
+import { CODE_STYLE } from "./code-html.ts";
 import { lineHtml, markdownHtml } from "./markdown-html.ts";
 import { decisionLines, type ExportedPlan, identity, shownBody } from "./exported-plan.ts";
 
@@ -33,7 +34,7 @@ export function planHtml(exported: ExportedPlan): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex, nofollow"><meta name="referrer" content="no-referrer">',
     `<title>${esc(body.title)}</title><style>${STYLE}</style></head><body><main>`,
-    `<h1>${esc(body.title)}</h1>`,
+    `<h1>${lineHtml(body.title, esc)}</h1>`,
     paragraphs("Summary", body.summary),
     stepsHtml(body.plan),
     paragraphs("Analysis", body.analysis),
@@ -112,5 +113,6 @@ const STYLE = [
   "table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4rem .6rem;text-align:left;vertical-align:top}",
   "blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid #8888}",
   "footer{margin-top:3rem;border-top:1px solid #8888;font-size:.85rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}",
+  CODE_STYLE,
   "@media print{body{padding:0;font-size:11pt}section,article,li{break-inside:avoid}h2{break-after:avoid}}",
 ].join("");
