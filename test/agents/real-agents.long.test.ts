@@ -61,15 +61,16 @@ async function start(agent: RealAgent, at: World, given: Given) {
       ...agent.env(place),
     },
     stdio: ["ignore", "pipe", "pipe"],
+    timeout: RUN_MS_MAX,
+    killSignal: "SIGKILL",
   });
-  const late = setTimeout(() => child.kill("SIGKILL"), RUN_MS_MAX);
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
   const ended = new Promise<number | null>((resolve) => void child.once("close", resolve));
   const started: Started = {
-    ended: ended.finally(() => clearTimeout(late)),
+    ended,
     said: () => said,
     async sessionId() {
       await expect.poll(() => said).toMatch(/\/sessions\/ses_\w/);
@@ -146,7 +147,7 @@ for (const agent of REAL_AGENTS) {
         });
         later.resolve(started);
         const code = await started.ended;
-        expect([code, started.models.asked()], started.said()).toEqual([0, attempts(agent, at).length + 4]);
+        expect([code, started.models.asked()]).toEqual([0, attempts(agent, at).length + 4]);
         expect(started.models.requests().at(-1)).toContain("Read-only file system"); // it was the kernel that said no
         expect(canaries(at)).toEqual([]);
         expect(readdirSync(at.project)).toEqual(
@@ -160,12 +161,10 @@ for (const agent of REAL_AGENTS) {
           argv: [process.execPath, MAIN, "run", agent.name, ...agent.args],
           steps: [...attempts(agent, at).map(stepOf), { text: "Done." }],
         });
-        expect([await started.ended, started.models.asked()], started.said()).toEqual([
-          0,
-          attempts(agent, at).length + 1,
-        ]);
+        expect([await started.ended, started.models.asked()]).toEqual([0, attempts(agent, at).length + 1]);
         expect(canaries(at)).toEqual([]);
-        if (agent.name !== "codex") expect(started.models.requests().at(-1)).toMatch(/plan/i);
+        const refusal = agent.name === "codex" ? "Read-only file system" : "in plan mode"; // Codex runs no hook that nobody trusts
+        expect(started.models.requests().at(-1)).toContain(refusal);
       });
 
       it("[IG-03] is refused by installed hooks in its bypass mode, and when the gateway is gone", async () => {
@@ -179,7 +178,7 @@ for (const agent of REAL_AGENTS) {
             { ...stepOf(agent.shell("echo x > canary-gateway-gone")), before: () => at.gateway.kill() },
           ],
         });
-        expect([await started.ended, started.models.asked()], started.said()).toEqual([0, steps.length + 2]);
+        expect([await started.ended, started.models.asked()]).toEqual([0, steps.length + 2]);
         expect(canaries(at)).toEqual([]);
       });
     },

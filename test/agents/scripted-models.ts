@@ -39,26 +39,17 @@ export async function scriptedModels(steps: readonly ScriptedStep[]): Promise<Sc
     const body = Buffer.concat(chunks).toString("utf8");
     const path = (request.url ?? "").split("?")[0] ?? "";
     const format = FORMATS.find(({ takes }) => takes.test(path));
-    if (format === undefined) {
-      const isKnown = /count_tokens$|\/models$/.test(path);
-      return json(
-        response,
-        isKnown ? 200 : 404,
-        isKnown
-          ? { input_tokens: 100, object: "list", data: [] }
-          : { error: { message: "not here", type: "not_found_error" } },
-      );
-    }
+    if (format === undefined) return answerOther(response, path);
     const isStep = body.includes(MARK) && hasTools(body);
     const step = isStep ? (steps[requests.push(body) - 1] ?? { text: "Done." }) : { text: '{"title":"a title"}' };
     await step.before?.();
-    const asked = Asked.safeParse(parsed(body)).data ?? {};
+    const asked = askedIn(body);
     count += 1;
     format.answer(response, {
       id: String(count).padStart(3, "0"),
       step,
-      model: asked.model ?? "scripted",
-      streams: asked.stream === true || path.endsWith("streamGenerateContent"),
+      model: asked.model,
+      streams: asked.stream || path.endsWith("streamGenerateContent"),
     });
   }
   const server = createServer((request, response) => {
@@ -82,7 +73,13 @@ export async function scriptedModels(steps: readonly ScriptedStep[]): Promise<Sc
   };
 }
 
-const Asked = z.looseObject({ model: z.string().optional(), stream: z.boolean().optional() });
+function answerOther(response: ServerResponse, path: string): void {
+  if (/count_tokens$|\/models$/.test(path)) json(response, 200, { input_tokens: 100, object: "list", data: [] });
+  else json(response, 404, { error: { message: "not here", type: "not_found_error" } });
+}
+
+const Asked = z.looseObject({ model: z.string().default("scripted"), stream: z.boolean().default(false) });
+const askedIn = (body: string): z.infer<typeof Asked> => Asked.parse(Asked.safeParse(parsed(body)).data ?? {});
 const Tools = z.looseObject({ tools: z.array(z.unknown()).min(1) });
 const hasTools = (body: string): boolean => Tools.safeParse(parsed(body)).success;
 
