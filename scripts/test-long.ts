@@ -21,6 +21,8 @@ const USAGE = 64;
 type Section = { files: readonly string[]; tests: number };
 
 export const SECTIONS: Readonly<Record<string, Section>> = {
+  /** The programs of others, installed from the registry; where they are not to be had they are skipped, with the reason. */
+  agents: { files: ["test/agents/real-agents.long.test.ts"], tests: 0 },
   chaos: {
     files: ["test/chaos/kill.test.ts", "test/chaos/deciders.long.test.ts", "test/chaos/flipped-byte.test.ts"],
     tests: 5,

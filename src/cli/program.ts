@@ -3,6 +3,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { asCliError, CliError, exitCodeOf } from "./cli-error.ts";
 import { EXIT_CODES, exitCodeLines } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
+import { ownWords } from "./own-words.ts";
 import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
@@ -25,7 +26,7 @@ export type Surroundings = Streams & Pick<CommandContext, "stdin" | "terminal" |
 type Action = (context: CommandContext) => Promise<number | void>;
 
 export async function runProgram(argv: readonly string[], around: Surroundings): Promise<number> {
-  const json = argv.includes("--json");
+  const json = ownWords(argv).includes("--json");
   const output = createOutput(around, json);
   const context: CommandContext = { ...around, output };
   let exitCode: number = EXIT_CODES.ok.code;

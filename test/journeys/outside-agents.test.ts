@@ -1,6 +1,6 @@
 /** Agents that people already run, behind the same gate: their calls, plans and questions over the socket and over HTTP. */
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -211,9 +211,7 @@ describe("over MCP", () => {
   const opened: { close(): Promise<void> }[] = [];
   afterAll(() => Promise.all(opened.map((one) => one.close())));
 
-  async function connected(
-    settings: JsonObject,
-  ): Promise<(name: string, args: JsonObject) => Promise<{ text: string; data: unknown }>> {
+  async function clientOf(settings: JsonObject) {
     const { client } = await connect({
       settings: McpServerSettings.parse(settings),
       version: "1",
@@ -225,6 +223,13 @@ describe("over MCP", () => {
       onToolsChanged: () => undefined,
     });
     opened.push(client);
+    return client;
+  }
+
+  async function connected(
+    settings: JsonObject,
+  ): Promise<(name: string, args: JsonObject) => Promise<{ text: string; data: unknown }>> {
+    const client = await clientOf(settings);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(["submit_plan", "wait_for_decision", "ask_person", "update_plan"]);
     return async (name, args) => {
@@ -272,6 +277,41 @@ describe("over MCP", () => {
     const steps = submission.steps.map(({ step }) => ({ step, status: "completed" }));
     expect((await call("update_plan", { steps, run })).data).toMatchObject({ status: "held" });
     expect((await call("submit_plan", { plan: "x" })).text).toMatch(/^submit_plan: /);
+  });
+
+  it("[IG-02] a server behind the proxy is not reached until the plan of that run is approved", async () => {
+    const server = fileURLToPath(new URL("../kit/mcp-server.ts", import.meta.url));
+    const proxy = [
+      process.execPath,
+      MAIN,
+      "mcp",
+      "proxy",
+      "things",
+      "--read",
+      "echo",
+      "--",
+      process.execPath,
+      server,
+      "stdio",
+    ];
+    const run = { agent: "holdpoint", session: "proxied", workspace: gateway.workspace };
+    const client = await clientOf({
+      command: "env",
+      args: [`HOLDPOINT_HOME=${gateway.home}`, `CLAUDE_CODE_SESSION_ID=${run.session}`, ...proxy],
+    });
+    const file = join(gateway.workspace, "proxied.txt");
+    const record = () => client.callTool({ name: "record", arguments: { file } });
+    expect(await client.callTool({ name: "echo", arguments: { text: "tea" } })).toMatchObject({
+      content: [{ text: "tea" }],
+    });
+    expect(await record()).toMatchObject({ isError: true });
+    expect(existsSync(file)).toBe(false);
+    await ask({ do: "plan", ...run, plan: PLAN });
+    const { sessionId, submission } = await pendingPlan(gateway, runIdOf(run));
+    const { approvalId } = submission;
+    await gateway.client.call("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
+    expect(await record()).toMatchObject({ content: [{ text: "done" }] });
+    expect(existsSync(file)).toBe(true);
   });
   const writer = async (): Promise<string> =>
     (await gateway.client.call("tokens.create", { name: "mcp", scopes: ["operator.write"] })).secret;

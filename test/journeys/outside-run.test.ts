@@ -80,6 +80,34 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
     expect(await ended).toBe(9);
   });
 
+  it("[IG-03, GA-13] gets no descriptor of who started it: one that is open on a folder leads around what holds it", async () => {
+    const line = `exec 20<.; exec "$@"`;
+    const child = spawn(
+      "bash",
+      [
+        "-c",
+        line,
+        "bash",
+        process.execPath,
+        MAIN,
+        "run",
+        "--",
+        "bash",
+        "-c",
+        "echo x > /dev/fd/20/leaked; ls /proc/self/fd | wc -l",
+      ],
+      {
+        cwd: project,
+        env: { PATH: process.env["PATH"], HOME: person, HOLDPOINT_HOME: gateway.home },
+      },
+    );
+    started.push(child);
+    let out = "";
+    child.stdout.on("data", (piece: Buffer) => (out += piece.toString("utf8")));
+    await new Promise((resolve) => void child.once("close", resolve));
+    expect([out.trim(), existsSync(join(project, "leaked"))]).toEqual(["4", false]); // three, and the one that lists them
+  });
+
   it("[IG-03] is held when the gateway goes, whatever was approved, and released when it comes back", async () => {
     const { does, sessionId, child, ended } = run(SHELL);
     const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
@@ -143,6 +171,8 @@ describe("holdpoint run", () => {
 
   it("[IG-03] says what is missing: the program, the folder, the gateway", async () => {
     expect(await refused(["no-such-agent"])).toContain("There is no program no-such-agent here.");
+    expect(await refused(["--writable", "x", "no-such-agent", "--json"])).toMatch(/^✗ There is no program/);
+    expect(await refused(["--json", "no-such-agent"])).toMatch(/^\{"error"/);
     expect(await refused([])).toContain("There is nothing to run.");
     expect(await refused(["--workspace", "/", "true"])).toContain("holds your whole home folder");
     expect(await refused(["--workspace", "nowhere", "true"])).toContain("There is no folder");

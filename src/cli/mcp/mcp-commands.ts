@@ -2,6 +2,9 @@
 import type { Command } from "commander";
 import type { AddOptions } from "../commands/mcp.ts";
 import type { CommandContext } from "../context.ts";
+import type { ProxyOptions } from "./proxy-mcp.ts";
+
+const collected = (tool: string, before: string[] = []): string[] => [...before, tool];
 
 type Run = (act: (context: CommandContext) => Promise<number | void>) => Promise<void>;
 
@@ -15,6 +18,15 @@ export function addMcpCommands(program: Command, action: Run): void {
     .command("serve", { isDefault: true })
     .description("the plan tools for any MCP client, over standard input and output")
     .action(() => action(async (context) => (await import("./serve-mcp.ts")).serveMcp(context)));
+  mcp
+    .command("proxy <name> [command...]")
+    .description("a server behind the gate, for any MCP client: one of the configuration, or a command after --")
+    .option("--read <tool>", "for a command: this tool only reads, as long as it is described as it is now", collected)
+    .option("--off <tool>", "for a command: leave this tool out", collected)
+    .option("--timeout <seconds>", "for a command: how long one call may take")
+    .action((name: string, command: string[], options: ProxyOptions) =>
+      action(async (context) => (await import("./proxy-mcp.ts")).proxyMcp({ name, command, options }, context)),
+    );
   mcp
     .command("list")
     .description("the servers in the configuration")

@@ -1,4 +1,5 @@
 /** The agents that `holdpoint run` knows: their program, what of the machine is theirs, and how they learn of the gate. */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { HookAgent } from "../../external/hooks/hook-line.ts";
 import { AGENT_LIMIT_SECONDS, guardLine } from "../../external/hooks/hook-program.ts";
@@ -10,8 +11,10 @@ export type AgentProgram = {
   program: string;
   /** Folders and files below the home folder that are its own; a name with an ending is a file. */
   own: readonly string[];
-  /** Of these: what could switch hooks off, and stays as it is while the agent runs. */
+  /** Of these: what could switch hooks off, or is run the next time that the agent starts without us. Made where missing. */
   kept: readonly string[];
+  /** Likewise, where it is there. */
+  keptIfThere?: readonly string[];
   /** Settings that bring our hooks in for this run alone, whatever the repository says. */
   settings?(launcher: string): JsonObject;
   /** How it is given them, and put into its own plan mode. */
@@ -39,7 +42,15 @@ const PROGRAMS: readonly AgentProgram[] = [
     agent: "claude-code",
     program: "claude",
     own: [".claude", ".claude.json"],
-    kept: [".claude/settings.json", ".claude/settings.local.json"],
+    kept: [
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+      ".claude/agents",
+      ".claude/commands",
+      ".claude/hooks",
+      ".claude/skills",
+    ],
+    keptIfThere: [".claude/CLAUDE.md", ".claude/local", ".claude/rules", ".claude/output-styles"],
     settings: claudeHooks,
     start: (file, args) => ({
       args: [
@@ -56,22 +67,25 @@ const PROGRAMS: readonly AgentProgram[] = [
     agent: "codex",
     program: "codex",
     own: [".codex"],
-    kept: [".codex/hooks.json", ".codex/config.toml"],
+    kept: [".codex/hooks.json", ".codex/config.toml", ".codex/prompts", ".codex/rules", ".codex/skills"],
+    keptIfThere: [".codex/AGENTS.md"],
     plans: false,
   },
   {
     agent: "gemini-cli",
     program: "gemini",
     own: [".gemini"],
-    kept: [".gemini/settings.json"],
+    kept: [".gemini/settings.json", ".gemini/commands", ".gemini/extensions", ".gemini/policies"],
+    keptIfThere: [".gemini/GEMINI.md", ".gemini/trustedFolders.json"],
     settings: (launcher) => ({
+      hooksConfig: { enabled: true },
       hooks: {
         BeforeTool: [
           {
             hooks: [
               {
                 type: "command",
-                name: "holdpoint-run",
+                name: `holdpoint-${randomBytes(6).toString("hex")}`, // a repository can switch off hooks whose name it knows
                 command: guardLine(launcher, "gemini-cli", "BeforeTool"),
                 timeout: AGENT_LIMIT_SECONDS * 1_000,
               },

@@ -3,9 +3,10 @@ import { mountOrder } from "../../runner/view.ts";
 import { agentProgram } from "./agent-programs.ts";
 import { keeperView } from "./keeper-view.ts";
 
-const view = (name: string, env: Record<string, string> = {}) => {
+const view = (name: string, env: Record<string, string> = {}, file = "/usr/bin/agent") => {
   const places = keeperView({
     workspace: "/srv/project",
+    file,
     person: { home: "/home/ann", env },
     state: "/home/ann/.holdpoint",
     shown: ["/home/ann/.holdpoint/hooks"],
@@ -47,4 +48,9 @@ it("[IG-03] finds an agent's folder where a variable says that it is", () => {
     "readable",
     "hidden",
   ]);
+});
+
+it("[IG-03] shows a program that lies among temporary files, and what was installed beside it", () => {
+  const shown = view("claude", {}, "/tmp/agents/node_modules/claude/cli.js");
+  expect([shown("/tmp"), shown("/tmp/agents"), shown("/tmp/others")]).toEqual(["scratch", "readable", undefined]);
 });

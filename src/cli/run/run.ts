@@ -194,6 +194,7 @@ function startIn(prepared: Prepared, options: RunOptions, context: Around): Keep
   const started = withSettings(prepared, folder);
   const places = keeperView({
     workspace,
+    file: realpathSync.native(argv[0]),
     person,
     state,
     shown: [folder, hookFolder(state)],

@@ -7,22 +7,12 @@
  */
 import { z } from "zod";
 import type { ExternalPlace } from "../../protocol/external/decisions.ts";
-import { Json, JsonObject } from "../../protocol/json.ts";
+import { JsonObject } from "../../protocol/json.ts";
+import { INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND, rpcFailure, RpcId, RpcMessage } from "../json-rpc.ts";
 import { planToolLine, planToolList } from "./plan-tools.ts";
 
-const VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
-const METHOD_NOT_FOUND = -32_601;
-const INVALID_REQUEST = -32_600;
-const INVALID_PARAMS = -32_602;
+export const MCP_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"] as const;
 const WAITERS_MAX = 32;
-
-const Id = z.union([z.string(), z.int()]);
-const Message = z.looseObject({
-  jsonrpc: z.literal("2.0"),
-  id: Id.optional(),
-  method: z.string().optional(),
-  params: JsonObject.optional(),
-});
 
 export type McpParts = {
   version: string;
@@ -57,8 +47,8 @@ export function createMcpServer(parts: McpParts): McpServer {
   };
   return {
     async handle(given) {
-      const { data } = Message.safeParse(given);
-      if (data === undefined) return failure(null, INVALID_REQUEST, "This is no JSON-RPC message.");
+      const { data } = RpcMessage.safeParse(given);
+      if (data === undefined) return rpcFailure(null, INVALID_REQUEST, "This is no JSON-RPC message.");
       const { id, method, params = {} } = data;
       if (method === undefined) return undefined; // an answer to a request of ours
       if (id === undefined) {
@@ -70,7 +60,7 @@ export function createMcpServer(parts: McpParts): McpServer {
   };
 }
 
-type Request = { id: z.infer<typeof Id>; method: string; params: JsonObject };
+type Request = { id: RpcId; method: string; params: JsonObject };
 
 async function answer({ id, method, params }: Request, world: World): Promise<JsonObject> {
   switch (method) {
@@ -83,24 +73,24 @@ async function answer({ id, method, params }: Request, world: World): Promise<Js
     case "tools/call":
       return called({ id, params }, world);
     default:
-      return failure(id, METHOD_NOT_FOUND, `There is no method ${method}.`);
+      return rpcFailure(id, METHOD_NOT_FOUND, `There is no method ${method}.`);
   }
 }
 
 function notified(method: string, params: JsonObject, { waiters }: World): void {
   if (method !== "notifications/cancelled") return;
-  const { data } = Id.safeParse(params["requestId"]);
+  const { data } = RpcId.safeParse(params["requestId"]);
   if (data !== undefined) waiters.get(String(data))?.abort();
 }
 
 function initialized({ id, params }: Omit<Request, "method">, world: World): JsonObject {
   const { data } = Initialize.safeParse(params);
-  if (data === undefined) return failure(id, INVALID_PARAMS, "initialize needs a protocolVersion.");
+  if (data === undefined) return rpcFailure(id, INVALID_PARAMS, "initialize needs a protocolVersion.");
   world.client = {
     name: data.clientInfo?.name ?? "mcp",
     showsAddresses: data.capabilities?.elicitation?.url !== undefined,
   };
-  const protocolVersion = VERSIONS.find((version) => version === data.protocolVersion) ?? VERSIONS[0];
+  const protocolVersion = MCP_VERSIONS.find((version) => version === data.protocolVersion) ?? MCP_VERSIONS[0];
   const serverInfo = { name: "holdpoint", version: world.version };
   return {
     jsonrpc: "2.0",
@@ -114,7 +104,7 @@ const INSTRUCTIONS =
 
 async function called({ id, params }: Omit<Request, "method">, world: World): Promise<JsonObject> {
   const { data } = Called.safeParse(params);
-  if (data === undefined) return failure(id, INVALID_PARAMS, "tools/call needs a name.");
+  if (data === undefined) return rpcFailure(id, INVALID_PARAMS, "tools/call needs a name.");
   const { name, arguments: args, ["_meta"]: meta = {} } = data;
   const place = world.place(world.client.name, meta);
   const line = planToolLine(name, args, place);
@@ -173,9 +163,3 @@ function showAddress(told: JsonObject, { client, send, shown }: World): void {
   const params = { mode: "url", message, url: review, elicitationId: `holdpoint-${shown.size}` };
   send({ jsonrpc: "2.0", id: `holdpoint-${shown.size}`, method: "elicitation/create", params });
 }
-
-const failure = (id: Request["id"] | null, code: number, message: string): JsonObject => ({
-  jsonrpc: "2.0",
-  id: Json.parse(id),
-  error: { code, message },
-});

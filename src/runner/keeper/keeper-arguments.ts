@@ -19,6 +19,7 @@ export const FILTER = 5;
 /**
  * $1 the workspace, $2 nsenter, $3 mount, then bubblewrap and its arguments. Signals of the terminal reach the program by
  * themselves; here they only must not end anything. When nobody orders any more, the keeper is gone, and the tree goes too.
+ * What mounts has none of the program's variables: one of them could make it load code from a folder that the tree writes to.
  */
 const SCRIPT = `
 workspace=$1 nsenter=$2 mount=$3
@@ -28,6 +29,7 @@ trap : INT QUIT
 tree=$!
 exec 2>/dev/null
 {
+  for name in $(compgen -e); do unset "$name"; done
   while read -r -u 3 what pid; do
     if said=$("$nsenter" -t "$pid" -m -- "$mount" -o "remount,bind,$what" "$workspace" 2>&1 5<&-); then
       echo "done $what" >&4
@@ -65,7 +67,7 @@ export function keeperArguments(kept: KeptProgram): { file: string; args: string
   const [setpriv, unshare, bash, bwrap, nsenter, mount] = programs;
   if (setpriv === undefined || unshare === undefined || bash === undefined) return undefined;
   if (bwrap === undefined || nsenter === undefined || mount === undefined) return undefined;
-  const inside = [unshare, "-Ur", "--", bash, "--noprofile", "--norc", "-c", SCRIPT, "holdpoint"];
+  const inside = [unshare, "-Ur", "--", bash, "--noprofile", "--norc", "-p", "-c", SCRIPT, "holdpoint"];
   return {
     file: setpriv,
     args: ["--pdeathsig", "KILL", "--", ...inside, kept.workspace, nsenter, mount, bwrap, ...bubblewrap(kept)],

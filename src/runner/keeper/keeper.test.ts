@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** A tree of bash that does one line after the other, and says what came of each. */
-function kept(options: { writersMs?: number } = {}) {
+function kept(options: { writersMs?: number; env?: (folder: string) => NodeJS.ProcessEnv } = {}) {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "hp-keeper-")));
   made.push(folder);
   const workspace = join(folder, "workspace");
@@ -35,10 +35,10 @@ function kept(options: { writersMs?: number } = {}) {
       "-c",
       'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 7',
     ],
-    env: { PATH: process.env["PATH"] },
+    env: { PATH: process.env["PATH"], ...options.env?.(folder) },
     stdio: ["pipe", "pipe", "ignore"],
     notice: (text) => void notices.push(text),
-    ...options,
+    ...(options.writersMs === undefined ? {} : { writersMs: options.writersMs }),
   });
   if (keeper === undefined) throw new Error("no keeper");
   let said = "";
@@ -54,7 +54,8 @@ function kept(options: { writersMs?: number } = {}) {
     keeper?.set(released);
     return (await keeper?.settled()) ?? false;
   }
-  return { keeper, does, set, workspace, secret, notices };
+  const traces = (): string[] => readdirSync(folder).filter((name) => name.startsWith("ld."));
+  return { keeper, does, set, workspace, secret, notices, traces };
 }
 
 const REFUSED = expect.stringContaining("= no");
@@ -86,6 +87,19 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     expect(await set(false)).toBe(true);
     expect(notices.join()).toMatch(/^ended, because they still wrote while the run is held: sleep \(\d+\)$/);
     expect(await does("echo y > b.txt")).toEqual(REFUSED);
+    keeper.stdin?.end();
+    await keeper.ended;
+  });
+
+  it("[IG-03] has the keeper's own programs take none of its variables, by which they could load code that it wrote", async () => {
+    const { keeper, does, set, traces } = kept({
+      env: (folder) => ({ LD_DEBUG: "libs", LD_DEBUG_OUTPUT: `${folder}/ld` }),
+    });
+    expect(await does("true")).toBe("= yes");
+    const before = traces();
+    expect(before.length).toBeGreaterThan(0); // every program that has the variables leaves one
+    expect(await set(true)).toBe(true);
+    expect(traces()).toEqual(before);
     keeper.stdin?.end();
     await keeper.ended;
   });
