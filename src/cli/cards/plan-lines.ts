@@ -1,6 +1,7 @@
 /** Plan mode's facts as lines of the conversation, one sentence each; what waits is drawn from its card. */
 import { never } from "../../core/never.ts";
 import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
+import { scopeLines } from "../../plan-mode/machine/scope/scope-lines.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
@@ -72,6 +73,11 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "hold.lifted":
     case "loosening.signed":
       return holdLines(event, beholder);
+    case "plan.amended": {
+      const { by, add } = event.amendment;
+      const what = scopeLines(add).map(sanitiseLine).join("; ");
+      return note(MARKS.note, `${who(by, beholder)} amended the plan: ${what}.`, look);
+    }
     case "plan.nudged":
       return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
     case "permission.set":
@@ -98,7 +104,12 @@ function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.si
       return note(MARKS.note, `${who(event.by, beholder)} lifted the hold: the agent may change things again.`, look);
     case "loosening.signed": {
       const { signature, what, needs } = event;
-      const about = what.kind === "lift" ? "to lift the hold" : `for permissions ${what.mode}`;
+      const about =
+        what.kind === "permission"
+          ? `for permissions ${what.mode}`
+          : what.kind === "lift"
+            ? "to lift the hold"
+            : "to amend the plan";
       return note(MARKS.note, `${who(signature.by, beholder)} signed ${about}; ${needs.quorum} must.`, look);
     }
     default:

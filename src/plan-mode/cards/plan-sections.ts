@@ -4,6 +4,8 @@ import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanJob } from "../protocol/plan-job.ts";
 import { planJobLine } from "../protocol/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
+import { SCOPE_PARTS, type StepScope } from "../protocol/step/scope.ts";
+import { proofLine } from "../machine/scope/scope-lines.ts";
 import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
 
@@ -33,14 +35,40 @@ const written = (id: PlanSection, text = ""): CardSection[] => (text.trim() === 
 const listed = (id: PlanSection, items: string[] = []): CardSection[] =>
   items.length === 0 ? [] : [{ ...headed(id), items }];
 
-export const cardSteps = (steps: readonly PlanStep[]): CardStep[] => steps.map(cardStep);
+export const cardSteps = (steps: readonly PlanStep[]): CardStep[] => {
+  const numbers = new Map(steps.flatMap(({ id }, index) => (id === undefined ? [] : [[id, index + 1] as const])));
+  return steps.map((step) => cardStep(step, numbers));
+};
 
-function cardStep({ step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep): CardStep {
+function cardStep(given: PlanStep, numbers: ReadonlyMap<string, number>): CardStep {
+  const { step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] } = given;
+  const { dependsOn = [], scope, proof = [] } = given;
   const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
+  const proofs = new Map(proof.map((one) => [one.criterion, proofLine(one)]));
+  const after = dependsOn.flatMap((id) => numbers.get(id) ?? []);
   return {
     text: step,
     status,
     ...(activeForm === undefined ? {} : { activeForm }),
-    criteria: acceptanceCriteria.map((text) => ({ text, verified: verified.has(text.trim()) })),
+    criteria: acceptanceCriteria.map((text) => {
+      const by = proofs.get(text.trim());
+      return { text, verified: verified.has(text.trim()), ...(by === undefined ? {} : { proof: by }) };
+    }),
+    ...(after.length === 0 ? {} : { after }),
+    ...(scope === undefined ? {} : { scope }),
   };
 }
+
+/** Everything that the plan declares, in one place before the signature; `isLimit`: nothing else is unlocked. */
+export function scopeSections(scopes: readonly StepScope[], isLimit: boolean): CardSection[] {
+  const sections = SCOPE_PARTS.flatMap((part): CardSection[] => {
+    const items = [...new Set(scopes.flatMap((scope) => scope[part] ?? []))];
+    const heading = cardText(localized(isLimit ? `scope_only_${part}` : `scope_${part}`));
+    return items.length === 0 ? [] : [{ id: `scope_${part}`, heading, items: items.slice(0, SECTION_ITEMS_MAX) }];
+  });
+  if (!isLimit || sections.length > 0) return sections;
+  return [{ id: "scope", heading: cardText(localized("scope_nothing")) }];
+}
+
+/** As many as a card takes; the steps hold them all. */
+const SECTION_ITEMS_MAX = 200;

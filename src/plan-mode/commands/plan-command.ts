@@ -156,7 +156,15 @@ function answer(
   const { approvalId, questionId } = question;
   const given = answerSeen(call, question, choice);
   if (typeof given !== "string") return given;
-  return apply(call, decision({ action: "answer", approvalId, questionId, answer: given }), localized("answerSent"));
+  return sendAnswer(call, decision({ action: "answer", approvalId, questionId, answer: given }));
+}
+
+/** An amendment may need other signatures besides; then nothing goes on yet. */
+async function sendAnswer(call: CommandCall, command: JsonObject): Promise<CommandResult> {
+  const outcome = await call.apply(command);
+  if (!outcome.ok) return no(outcome.refusal);
+  const { missing = 0 } = Signed.parse(outcome.reply);
+  return yes(missing > 0 ? localized("looseningSigned", { missing }) : localized("answerSent"));
 }
 
 function leaveUnanswered(

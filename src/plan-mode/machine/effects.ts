@@ -12,6 +12,7 @@ import { permissionEffects } from "./permission/set-permission-mode.ts";
 import { planEffects } from "./plan/effects.ts";
 import { questionEffects } from "./question/effects.ts";
 import { readingEffects } from "./reading/reading-change.ts";
+import { amendedEffects } from "./scope/effects.ts";
 import { shareEffects } from "./share/share.ts";
 import { signatureEffects } from "./signature/effects.ts";
 import { standingBegunEffects, standingSignedEffects } from "./standing/effects.ts";
@@ -35,6 +36,8 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "hold.lifted":
     case "loosening.signed":
       return holdEffects(state, event);
+    case "plan.amended":
+      return amendedEffects(state, event);
     case "plan.standing_signed":
       return standingSignedEffects(state, event);
     case "plan.standing_begun":

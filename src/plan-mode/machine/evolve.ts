@@ -35,6 +35,7 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
     case "plan.auto_set":
     case "plan.standing_signed":
     case "plan.standing_begun":
+    case "plan.amended":
       return evolveSignature(state, event);
     case "hold.set":
     case "hold.lifted":

@@ -5,6 +5,7 @@ import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingTerms } from "./standing.ts";
+import { StepScope } from "./step/scope.ts";
 import { HeldCall, NudgeFor } from "./state.ts";
 
 export const FEEDBACK_CHARS_MAX = 8_192;
@@ -129,7 +130,14 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     allowFreetext: z.boolean().optional(),
   }),
   /** A gate held a call and its rules let a person decide about it. `shown` is the whole call, as the person reads it. */
-  z.strictObject({ type: z.literal("ask-call"), callId: z.string(), call: HeldCall, shown: z.string() }),
+  z.strictObject({
+    type: z.literal("ask-call"),
+    callId: z.string(),
+    call: HeldCall,
+    shown: z.string(),
+    /** What the scope of the plan lacks for it. */
+    amend: StepScope.optional(),
+  }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
   /** Null: what is configured for this session. */
   z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode.nullable() }),

@@ -14,6 +14,7 @@ const PlanModeOverride = z.strictObject({
   nudges: PlanNudges.optional(),
   unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
+  unlock: PlanModeSettings.shape.unlock.unwrap().optional(),
   approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),
   debug: PlanModeSettings.shape.debug.unwrap().optional(),
   requireResolvedThreads: PlanModeSettings.shape.requireResolvedThreads.unwrap().optional(),

@@ -10,6 +10,7 @@ import { StepChange } from "./plan-diff.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { SignedPlan, StandingRun } from "./standing.ts";
+import { Amendment } from "./step/scope.ts";
 import { CallGrant, Cycle, HeldCall, NudgeFor, PendingQuestion, Submission } from "./state.ts";
 
 const steps = z.array(PlanStep).max(STEPS_MAX);
@@ -64,6 +65,17 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     signatures: z.array(Signature).max(QUORUM_MAX).optional(),
     presence: PresenceProof.optional(),
     asks: z.literal("destructive").optional(),
+    scoped: z.literal(true).exactOptional(),
+    ...at,
+  }),
+  /** A person added something to the scope of the plan that is carried out. */
+  z.strictObject({
+    type: z.literal("plan.amended"),
+    approvalId: ApprovalId,
+    planId: PlanId,
+    amendment: Amendment,
+    questionId: QuestionId,
+    presence: PresenceProof.optional(),
     ...at,
   }),
   /** Signed for the later runs of the job whose run submitted it; this run is over. */
@@ -84,6 +96,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     unlock: Unlock,
     by: By,
     standing: StandingRun,
+    scoped: z.literal(true).exactOptional(),
     ...at,
   }),
   /** One signature of several that are needed. */

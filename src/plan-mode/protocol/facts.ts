@@ -18,6 +18,7 @@ export const facts = {
       },
     },
   },
+  "plan.amended": { title: "fact_planAmended", tone: "waiting" },
   "plan.standing_begun": { title: "fact_standingBegun", tone: "accent" },
   "plan.timed_out": { title: "fact_planTimedOut", tone: "waiting" },
   "plan.completed": { title: "fact_planCompleted", tone: "good" },

@@ -20,6 +20,7 @@ import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingRun } from "./standing.ts";
+import { Amendment, AMENDMENTS_MAX, ProposedAmendment } from "./step/scope.ts";
 
 export const QUESTION_CHARS_MAX = 4_000;
 /** Of a question that shows a whole call, such as a file to be written. */
@@ -71,7 +72,7 @@ export const QuestionOption = z.strictObject({
 export type QuestionOption = z.infer<typeof QuestionOption>;
 
 /** Which gate held a call that a person may let pass once. */
-export const HoldingGate = z.enum(["plan", "accept-edits", "permission"]);
+export const HoldingGate = z.enum(["plan", "accept-edits", "permission", "scope"]);
 export type HoldingGate = z.infer<typeof HoldingGate>;
 
 /** One call, exactly: what a person is asked about, and the only one that their yes unlocks. */
@@ -108,6 +109,8 @@ export const PendingQuestion = z.strictObject({
   deadlineAtMs: z.int(),
   /** Set where the server itself asks, because a gate held this call. */
   call: HeldCall.optional(),
+  /** What a yes would add to the scope of the plan that is carried out. */
+  amendment: ProposedAmendment.exactOptional(),
   reading: Reading.optional(),
 });
 export type PendingQuestion = z.infer<typeof PendingQuestion>;
@@ -181,6 +184,10 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     asks: z.literal("destructive").optional(),
     /** Carried out by a run of a scheduled job, under a standing plan. */
     standing: StandingRun.exactOptional(),
+    /** It unlocks only what its steps declare; fixed when it was signed, whatever the settings say later. */
+    scoped: z.literal(true).exactOptional(),
+    /** What people added to its scope since, oldest first. */
+    amendments: z.array(Amendment).max(AMENDMENTS_MAX).exactOptional(),
   }),
 ]);
 export type PlanPhase = z.infer<typeof PlanPhase>;

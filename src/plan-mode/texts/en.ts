@@ -318,4 +318,22 @@ export const ENGLISH = {
   refused_planWaits: "A plan waits for your signature",
   refused_questionWaits: "The agent has a question",
   refused_blockedUnknown: "Whether sub-agents still work cannot be told, so nothing can be accepted now.",
+
+  // scope
+  planAmended: "{name} amended the plan ({n}): {what}",
+  fact_planAmended: "Plan amended",
+  callHeld_scope: "The approved plan does not declare it. ({rule}: {matched})",
+  callAskedAmend: "Shall the plan be amended by what it needs?",
+  callOption: "  {n}) {label} — {hint}",
+  cardAmend: "Amend the plan",
+  cardAmendHint: "What it needs becomes part of the plan, until the plan ends.",
+  scope_paths: "Files that it changes",
+  scope_commands: "Commands that it runs",
+  scope_hosts: "Hosts that it reaches",
+  scope_tools: "Other tools that it uses",
+  scope_only_paths: "Only these files can change",
+  scope_only_commands: "Only these commands can run",
+  scope_only_hosts: "Only these hosts can be reached",
+  scope_only_tools: "Only these other tools can be used",
+  scope_nothing: "It declares nothing that it touches: every change will ask you",
 } as const;

@@ -81,11 +81,17 @@ const base = {
   actions: z.array(CardActionSchema).max(ACTIONS_MAX),
 };
 
+const entries = z.array(line).max(ITEMS_MAX).optional();
+
 export const CardStepSchema = z.strictObject({
   text: line,
   status: z.enum(CARD_STEP_STATUSES),
   activeForm: line.exactOptional(),
-  criteria: z.array(z.strictObject({ text: line, verified: z.boolean() })).max(ITEMS_MAX),
+  criteria: z
+    .array(z.strictObject({ text: line, verified: z.boolean(), proof: line.exactOptional() }))
+    .max(ITEMS_MAX),
+  after: z.array(z.int().positive()).max(ITEMS_MAX).exactOptional(),
+  scope: z.strictObject({ paths: entries, commands: entries, hosts: entries, tools: entries }).exactOptional(),
 });
 
 const section = z.strictObject({

@@ -7,6 +7,7 @@ import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
+import { keepDeclarations, refuseAddedScope, refuseDeclarations } from "./step-declarations.ts";
 import { keepCriteria, mergeSteps, refuseSteps, refuseUnverified, refuseWeakened } from "./steps.ts";
 import type { PlanContext } from "../actors.ts";
 
@@ -15,7 +16,8 @@ export function update(state: PlanModeState, patch: PlanPatch, context: PlanCont
   const bad = refuseSteps(patch.plan);
   if (bad !== undefined) return bad;
   const approved = now.phase === "executing" ? now.submission.steps : [];
-  const steps = patch.merge === true ? mergeSteps(now.steps, patch.plan) : keepCriteria(approved, patch.plan);
+  const given = patch.merge === true ? mergeSteps(now.steps, patch.plan) : keepCriteria(approved, patch.plan);
+  const steps = keepDeclarations(approved, given);
   const refused = refuseResult(steps, approved);
   if (refused !== undefined) return refused;
   const { explanation } = patch;
@@ -30,7 +32,11 @@ export function update(state: PlanModeState, patch: PlanPatch, context: PlanCont
 }
 
 const refuseResult = (steps: readonly PlanStep[], approved: readonly PlanStep[]): Refused | undefined =>
-  refuseSteps(steps) ?? refuseWeakened(approved, steps) ?? refuseUnverified(steps);
+  refuseSteps(steps) ??
+  refuseWeakened(approved, steps) ??
+  refuseDeclarations(steps) ??
+  (approved.length === 0 ? undefined : refuseAddedScope(approved, steps)) ??
+  refuseUnverified(steps);
 
 /** A cycle is complete when every step is closed; that ends it, so it happens once. */
 function completion(state: PlanModeState, steps: readonly PlanStep[], context: PlanContext): PlanModeEvent[] {

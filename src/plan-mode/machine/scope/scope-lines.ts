@@ -1,0 +1,32 @@
+/** What a step declares besides its text, in lines: the same for people, for the agent and for comparing two revisions. */
+import type { PlanStep } from "../../protocol/plan.ts";
+import type { Proof } from "../../protocol/step/proof.ts";
+import { SCOPE_PARTS, type StepScope } from "../../protocol/step/scope.ts";
+
+export const scopeLines = (scope: StepScope): string[] =>
+  SCOPE_PARTS.flatMap((part) => {
+    const entries = scope[part] ?? [];
+    return entries.length === 0 ? [] : [`${part}: ${entries.join(", ")}`];
+  });
+
+export function proofLine(proof: Proof): string {
+  switch (proof.by) {
+    case "command":
+      return `command ${proof.command} ends with exit code ${proof.exitCode}`;
+    case "file": {
+      const holds = proof.contains === undefined ? "" : ` holds ${JSON.stringify(proof.contains)}`;
+      const is = proof.sha256 === undefined ? "" : ` has sha256 ${proof.sha256}`;
+      return `file ${proof.path}${holds}${is}`;
+    }
+    case "person":
+      return "a person's word";
+  }
+}
+
+/** Everything that is signed with the step and not part of its text or its criteria. */
+export const declaredLines = ({ id, dependsOn = [], scope = {}, proof = [] }: PlanStep): string[] => [
+  ...(id === undefined ? [] : [`id: ${id}`]),
+  ...(dependsOn.length === 0 ? [] : [`after: ${dependsOn.join(", ")}`]),
+  ...scopeLines(scope),
+  ...proof.map((one) => `proof of "${one.criterion}": ${proofLine(one)}`),
+];
