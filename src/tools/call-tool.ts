@@ -366,7 +366,8 @@ function endedResult({ name }: RegisteredTool, why: string, { content }: CallRes
 }
 
 async function finish(job: Job, result: CallResult, world: World): Promise<CallEnd> {
-  const end = await world.record.finish(job, withChange(job, result));
+  const ran = { args: job.prepared.args, startedAtMs: job.beganAtMs };
+  const end = await world.record.finish(job, { ...withChange(job, result), ran });
   reportToHooks(job, result.status, world);
   return end;
 }

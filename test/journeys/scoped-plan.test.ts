@@ -75,3 +75,44 @@ it("[BY-02, I16, GA-12] a scoped approval lets exactly what is declared through,
     content: { error: "PLAN_SCOPE_INVALID" },
   });
 });
+
+it("[BY-04, UI-12] a step closes when the gateway has seen its proof, after the last change", async () => {
+  const { start, person } = story();
+  const STEP = "Write it";
+  const CRITERION = "the file is there";
+  const proof = { by: "command", command: "test -f greeting.txt" };
+  const done = call("update_plan", {
+    merge: true,
+    plan: [{ step: STEP, status: "completed", verifiedCriteria: [CRITERION] }],
+  });
+  const look = call("exec", { command: "test -f greeting.txt" });
+  const model = scriptedModel([
+    call("exit_plan_mode", {
+      title: "Greet",
+      plan: [{ step: STEP, acceptanceCriteria: [{ criterion: CRITERION, proof }] }],
+    }),
+    look,
+    write("greeting.txt"),
+    done,
+    look,
+    done,
+    { say: "Done." },
+  ]);
+  await start(model);
+  const alice = await person();
+  const sessionId = await alice.open();
+  await alice.say(sessionId, "Please greet");
+  await alice.until("plan.submitted");
+  await alice.accept(sessionId);
+  await alice.until("plan.completed");
+  const results = model.requests.at(-1)?.entries.flatMap((entry) => (entry.kind === "result" ? [entry] : []));
+  expect(results?.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+    "exit_plan_mode ok",
+    "exec error",
+    "write ok",
+    "update_plan error",
+    "exec ok",
+    "update_plan ok",
+  ]);
+  expect(results?.[3]).toMatchObject({ content: { error: "STEP_NOT_PROVEN" } });
+});

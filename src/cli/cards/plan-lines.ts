@@ -1,7 +1,7 @@
 /** Plan mode's facts as lines of the conversation, one sentence each; what waits is drawn from its card. */
 import { never } from "../../core/never.ts";
 import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
-import { scopeLines } from "../../plan-mode/machine/scope/scope-lines.ts";
+import { scopeLines } from "../../plan-mode/protocol/step/step-lines.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
@@ -73,6 +73,11 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "hold.lifted":
     case "loosening.signed":
       return holdLines(event, beholder);
+    case "plan.changed":
+    case "evidence.captured":
+      return []; // the calls tell it
+    case "evidence.given":
+      return note(MARKS.note, vouchedLine(event.evidence, beholder), look);
     case "plan.amended": {
       const { by, add } = event.amendment;
       const what = scopeLines(add).map(sanitiseLine).join("; ");
@@ -89,6 +94,12 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     default:
       return never(event);
   }
+}
+
+function vouchedLine(evidence: PlanEventOf<"evidence.given">["evidence"], beholder: Beholder): string {
+  if (evidence.kind !== "word" && evidence.kind !== "waiver") return "";
+  const what = evidence.kind === "word" ? "confirmed" : "waived the proof of";
+  return `${who(evidence.by, beholder)} ${what} "${sanitiseLine(evidence.criterion)}".`;
 }
 
 function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.signed">, beholder: Beholder): string[] {

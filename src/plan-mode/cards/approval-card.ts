@@ -17,6 +17,7 @@ import { localized } from "../texts/localized.ts";
 import { chargeIn } from "../../scheduler/protocol/standing.ts";
 import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { declaredBy } from "../machine/scope/plan-scope.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
 import { decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
@@ -84,7 +85,7 @@ function sectionsOf(now: Submitted, { settings }: PlanCardContext): Pick<Approva
   const { jobs = [], steps } = now.submission;
   const isLimit = now.phase === "executing" ? now.scoped === true : settings.unlock === "scoped";
   const added = now.phase === "executing" ? (now.amendments ?? []) : [];
-  const scopes = [...steps.map(({ scope }) => scope ?? {}), ...added.map(({ add }) => add)];
+  const scopes = [...steps.flatMap(declaredBy), ...added.map(({ add }) => add)];
   const sections = [...scopeSections(scopes, isLimit), ...jobSections(jobs)];
   return sections.length === 0 ? {} : { sections };
 }

@@ -4,8 +4,8 @@ import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanJob } from "../protocol/plan-job.ts";
 import { planJobLine } from "../protocol/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
-import { SCOPE_PARTS, type StepScope } from "../protocol/step/scope.ts";
-import { proofLine } from "../machine/scope/scope-lines.ts";
+import type { StepScope } from "../protocol/step/scope.ts";
+import { proofLine, SCOPE_PARTS } from "../protocol/step/step-lines.ts";
 import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
 

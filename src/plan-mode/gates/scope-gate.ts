@@ -10,7 +10,7 @@ import { aboutCall } from "../machine/grant/about-call.ts";
 import { grantOf } from "../machine/grant/grant.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { scopeKey, scopeOf } from "../machine/scope/plan-scope.ts";
-import { scopeLines } from "../machine/scope/scope-lines.ts";
+import { scopeLines } from "../protocol/step/step-lines.ts";
 import type { Need, ScopeMatcher } from "../machine/scope/scope-match.ts";
 import { scopeProblem } from "../machine/scope/scope-problem.ts";
 import type { PlanModeState } from "../protocol/state.ts";

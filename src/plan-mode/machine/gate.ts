@@ -12,6 +12,7 @@ import type { PhaseOf, PlanModeState, PlanPhase } from "../protocol/state.ts";
 import type { GatedCall, GuardVerdict, RefusedCall } from "../../plugins/sdk.ts";
 import { aboutCall } from "./grant/about-call.ts";
 import { isCovered } from "./grant/grant.ts";
+import { countChange } from "./evidence/capture.ts";
 import { permissionGuard } from "./permission/permission.ts";
 import type { PlanContext } from "./actors.ts";
 import { nextRequestRule } from "./plan/enter.ts";
@@ -85,10 +86,11 @@ const refused = (refusal: GateRefusal): GuardVerdict => ({ allowed: false, refus
 /** When a policy let the call pass by a person's one-off grant of this slice, that grant must still exist. */
 const relies = ({ grant }: GatedCall): boolean => grant?.slice === PLAN_MODE_SLICE;
 
-/** A claim under a one-off grant spends the grant (GA-10, AE-05). */
+/** A claim under a one-off grant spends the grant (GA-10, AE-05); every one is a change, as far as proofs go (BY-04). */
 export function onClaim(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number }): PlanModeEvent[] {
-  if (state.grant === undefined || !relies(call)) return [];
-  return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }];
+  const changed = countChange(state, call, nowMs);
+  if (state.grant === undefined || !relies(call)) return changed;
+  return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }, ...changed];
 }
 
 function covered({ now, grant }: PlanModeState): GuardVerdict {

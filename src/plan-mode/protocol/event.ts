@@ -10,6 +10,7 @@ import { StepChange } from "./plan-diff.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { SignedPlan, StandingRun } from "./standing.ts";
+import { Evidence } from "./step/evidence.ts";
 import { Amendment } from "./step/scope.ts";
 import { CallGrant, Cycle, HeldCall, NudgeFor, PendingQuestion, Submission } from "./state.ts";
 
@@ -66,6 +67,17 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     presence: PresenceProof.optional(),
     asks: z.literal("destructive").optional(),
     scoped: z.literal(true).exactOptional(),
+    ...at,
+  }),
+  /** A change was claimed while a plan with proofs is carried out: what was seen before it is older than it. */
+  z.strictObject({ type: z.literal("plan.changed"), count: z.int().positive(), ...at }),
+  z.strictObject({ type: z.literal("evidence.captured"), evidence: Evidence, ...at }),
+  /** A person's word for a criterion, or their waiver of its proof. */
+  z.strictObject({
+    type: z.literal("evidence.given"),
+    evidence: Evidence,
+    digest: z.string(),
+    presence: PresenceProof.optional(),
     ...at,
   }),
   /** A person added something to the scope of the plan that is carried out. */

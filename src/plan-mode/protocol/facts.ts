@@ -18,6 +18,8 @@ export const facts = {
       },
     },
   },
+  "evidence.captured": { title: "fact_evidenceCaptured", tone: "good" },
+  "evidence.given": { title: "fact_evidenceGiven", tone: "accent" },
   "plan.amended": { title: "fact_planAmended", tone: "waiting" },
   "plan.standing_begun": { title: "fact_standingBegun", tone: "accent" },
   "plan.timed_out": { title: "fact_planTimedOut", tone: "waiting" },

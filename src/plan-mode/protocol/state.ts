@@ -20,6 +20,7 @@ import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingRun } from "./standing.ts";
+import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
 import { Amendment, AMENDMENTS_MAX, ProposedAmendment } from "./step/scope.ts";
 
 export const QUESTION_CHARS_MAX = 4_000;
@@ -188,6 +189,10 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     scoped: z.literal(true).exactOptional(),
     /** What people added to its scope since, oldest first. */
     amendments: z.array(Amendment).max(AMENDMENTS_MAX).exactOptional(),
+    /** What was seen of the criteria that ask for a proof; of each the newest. */
+    evidence: z.array(Evidence).max(EVIDENCE_MAX).exactOptional(),
+    /** How often something was changed so far, and when last; counted only where the plan asks for proofs. */
+    changes: z.strictObject({ count: z.int().positive(), atMs: z.int() }).exactOptional(),
   }),
 ]);
 export type PlanPhase = z.infer<typeof PlanPhase>;

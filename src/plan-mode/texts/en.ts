@@ -336,4 +336,19 @@ export const ENGLISH = {
   scope_only_hosts: "Only these hosts can be reached",
   scope_only_tools: "Only these other tools can be used",
   scope_nothing: "It declares nothing that it touches: every change will ask you",
+
+  // evidence
+  usage_plan_confirm: "/plan confirm <step>[.<criterion>] — give your word that a criterion holds",
+  usage_plan_waive: "/plan waive <step>[.<criterion>] <reason> — let a step close without a proof",
+  sayConfirm: "Say which step: /plan confirm 2, or 2.1 for its first criterion.",
+  sayWaive: "Say which step and why: /plan waive 2 <reason>.",
+  nothingToProve: "This step asks for no such proof.",
+  whichCriterion: "Say which criterion: {criteria}",
+  proofConfirmed: "{name} confirms \"{criterion}\" of the step \"{step}\".",
+  proofWaived: "{name} waives the proof of \"{criterion}\" of the step \"{step}\".",
+  proofConfirmedSent: "Confirmed for step {step}; the agent is told.",
+  proofWaivedSent: "Waived for step {step}; the agent is told.",
+  fact_evidenceCaptured: "Evidence seen",
+  fact_evidenceGiven: "A person vouched for a criterion",
+  refused_notProven: "A step may not be completed before its proofs are there.",
 } as const;

@@ -1,7 +1,7 @@
 /** Compares the steps of two revisions of a plan. */
 import type { Change, CriterionChange, DiffPart, StepChange } from "../../protocol/plan-diff.ts";
 import type { PlanStep } from "../../protocol/plan.ts";
-import { declaredLines } from "../scope/scope-lines.ts";
+import { declaredLines } from "../../protocol/step/step-lines.ts";
 import { movedPairs, type Pair, pairTexts } from "./pair-texts.ts";
 import { textDiff } from "./text-diff.ts";
 

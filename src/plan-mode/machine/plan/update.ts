@@ -5,6 +5,7 @@ import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
+import { refuseUnproven } from "../evidence/standing.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { keepDeclarations, refuseAddedScope, refuseDeclarations } from "./step-declarations.ts";
@@ -18,7 +19,7 @@ export function update(state: PlanModeState, patch: PlanPatch, context: PlanCont
   const approved = now.phase === "executing" ? now.submission.steps : [];
   const given = patch.merge === true ? mergeSteps(now.steps, patch.plan) : keepCriteria(approved, patch.plan);
   const steps = keepDeclarations(approved, given);
-  const refused = refuseResult(steps, approved);
+  const refused = refuseResult(steps, approved) ?? refuseUnproven(now, steps);
   if (refused !== undefined) return refused;
   const { explanation } = patch;
   const updated: PlanModeEvent = {

@@ -6,7 +6,7 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { localized } from "../../texts/localized.ts";
 import { auditEffect, byKey, notifyEffect, presenceKey } from "../effect-parts.ts";
-import { scopeLines } from "./scope-lines.ts";
+import { scopeLines } from "../../protocol/step/step-lines.ts";
 
 const LINE_CHARS_MAX = 1_000;
 

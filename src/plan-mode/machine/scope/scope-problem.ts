@@ -1,6 +1,7 @@
 /** Why an entry of a scope cannot be taken: it would open more than it says, or something that no plan opens. */
 import { isGlob } from "../../../protocol/calls/confinement.ts";
-import { ANY_WORDS, SCOPE_PARTS, type ScopePart, type StepScope } from "../../protocol/step/scope.ts";
+import { ANY_WORDS, type ScopePart, type StepScope } from "../../protocol/step/scope.ts";
+import { SCOPE_PARTS } from "../../protocol/step/step-lines.ts";
 
 /** The first entry that cannot be taken, with the reason; undefined where all can. */
 export function scopeProblem(scope: StepScope): string | undefined {

@@ -14,6 +14,7 @@ import {
 } from "../../../../test/kit/plan-session.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 import type { Actor } from "../../../protocol/actor.ts";
+import { OperatorId } from "../../../protocol/ids.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { HeldCall } from "../../protocol/state.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
@@ -39,6 +40,8 @@ function carriedOut(scope: StepScope, settings: Partial<PlanModeSettings> = {}):
     session.must({ type: "decide", approval: { action: "approve", approvalId } }, admin);
   return session;
 }
+
+const mallory: Actor = { ...alice, name: "Mallory", id: OperatorId.parse("opr_mallory") } as Actor;
 
 const HELD: HeldCall = {
   gate: "scope",
@@ -210,7 +213,7 @@ describe("an amendment", () => {
     const session = carriedOut({ paths: ["src/"] }, { approvals: { quorum: 2, approvers: ["Alice", "Root"] } });
     ask(session);
     expect(session.state().question?.options.map(({ id }) => id)).toEqual(["amend", "deny"]);
-    expect(answer(session, "amend", { ...alice, name: "Mallory", id: reader.id } as Actor)).toBe("APPROVER_NOT_LISTED");
+    expect(answer(session, "amend", mallory)).toBe("APPROVER_NOT_LISTED");
     expect(answer(session, "amend")).toBe("loosening.signed");
     expect(session.state().question).not.toBeNull();
     expect(answer(session, "amend")).toBe("APPROVAL_ALREADY_SIGNED");

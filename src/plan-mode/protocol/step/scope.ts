@@ -30,7 +30,6 @@ export type StepScope = z.infer<typeof StepScope>;
 export type ScopePart = keyof StepScope;
 /** At the end of a command: whatever plain words. A shell has no such word, so that no command is one by accident. */
 export const ANY_WORDS = " <words>";
-export const SCOPE_PARTS = ["paths", "commands", "hosts", "tools"] as const satisfies readonly ScopePart[];
 
 /** What a call outside of the scope needs, as it is put before a person. `digest` is what they sign. */
 export const ProposedAmendment = z.strictObject({ n: z.int().positive(), add: StepScope, digest: z.string() });

@@ -1,7 +1,12 @@
-/** What a step declares besides its text, in lines: the same for people, for the agent and for comparing two revisions. */
-import type { PlanStep } from "../../protocol/plan.ts";
-import type { Proof } from "../../protocol/step/proof.ts";
-import { SCOPE_PARTS, type StepScope } from "../../protocol/step/scope.ts";
+/**
+ * What a step declares besides its text, in lines: the same for people, for the agent and for comparing two revisions.
+ * Without a schema library: the page reads this file too.
+ */
+import type { PlanStep } from "../plan.ts";
+import type { Proof } from "./proof.ts";
+import type { ScopePart, StepScope } from "./scope.ts";
+
+export const SCOPE_PARTS = ["paths", "commands", "hosts", "tools"] as const satisfies readonly ScopePart[];
 
 export const scopeLines = (scope: StepScope): string[] =>
   SCOPE_PARTS.flatMap((part) => {
