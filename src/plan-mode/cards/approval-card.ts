@@ -51,7 +51,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     digest,
     ...(edited === undefined ? {} : { editedBy: edited.by }),
     ...jobOf(context),
-    steps: cardSteps(stepsOf(now)),
+    steps: cardSteps(stepsOf(now), now.phase === "executing" ? now : undefined),
     ...sectionsOf(now, context),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,

@@ -1,11 +1,12 @@
 /** A plan's text as a card carries it: its steps, and what it says besides them where the whole text is at hand. */
-import type { CardSection, CardStep } from "../../protocol/card/card.ts";
+import type { CardCriterion, CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanJob } from "../protocol/plan-job.ts";
 import { planJobLine } from "../protocol/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
 import type { StepScope } from "../protocol/step/scope.ts";
-import { proofLine, SCOPE_PARTS } from "../protocol/step/step-lines.ts";
+import { evidenceFor, standingOf } from "../machine/evidence/standing.ts";
+import { evidenceLine, proofLine, SCOPE_PARTS } from "../protocol/step/step-lines.ts";
 import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
 
@@ -35,25 +36,37 @@ const written = (id: PlanSection, text = ""): CardSection[] => (text.trim() === 
 const listed = (id: PlanSection, items: string[] = []): CardSection[] =>
   items.length === 0 ? [] : [{ ...headed(id), items }];
 
-export const cardSteps = (steps: readonly PlanStep[]): CardStep[] => {
+type Seen = Parameters<typeof standingOf>[0];
+
+/** `seen`: what was seen of the criteria, once the plan is carried out. */
+export const cardSteps = (steps: readonly PlanStep[], seen?: Seen): CardStep[] => {
   const numbers = new Map(steps.flatMap(({ id }, index) => (id === undefined ? [] : [[id, index + 1] as const])));
-  return steps.map((step) => cardStep(step, numbers));
+  return steps.map((step) => cardStep(step, numbers, seen));
 };
 
-function cardStep(given: PlanStep, numbers: ReadonlyMap<string, number>): CardStep {
+function proofOf({ step, proof = [] }: PlanStep, criterion: string, seen: Seen | undefined): Partial<CardCriterion> {
+  const one = proof.find((found) => found.criterion === criterion.trim());
+  if (one === undefined) return {};
+  if (seen === undefined) return { proof: proofLine(one) };
+  const found = evidenceFor(seen, step, one.criterion);
+  const standing = standingOf(seen, step, one.criterion);
+  return { proof: proofLine(one), standing, ...(found === undefined ? {} : { seen: evidenceLine(found) }) };
+}
+
+function cardStep(given: PlanStep, numbers: ReadonlyMap<string, number>, seen: Seen | undefined): CardStep {
   const { step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] } = given;
-  const { dependsOn = [], scope, proof = [] } = given;
+  const { dependsOn = [], scope } = given;
   const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
-  const proofs = new Map(proof.map((one) => [one.criterion, proofLine(one)]));
   const after = dependsOn.flatMap((id) => numbers.get(id) ?? []);
   return {
     text: step,
     status,
     ...(activeForm === undefined ? {} : { activeForm }),
-    criteria: acceptanceCriteria.map((text) => {
-      const by = proofs.get(text.trim());
-      return { text, verified: verified.has(text.trim()), ...(by === undefined ? {} : { proof: by }) };
-    }),
+    criteria: acceptanceCriteria.map((text) => ({
+      text,
+      verified: verified.has(text.trim()),
+      ...proofOf(given, text, seen),
+    })),
     ...(after.length === 0 ? {} : { after }),
     ...(scope === undefined ? {} : { scope }),
   };

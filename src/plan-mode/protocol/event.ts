@@ -5,7 +5,7 @@ import { PresenceProof } from "../../protocol/presence.ts";
 import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, Loosening, SetBy } from "./hold.ts";
-import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
+import { PlanBody, PlanProgress, PlanSeen, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
@@ -143,7 +143,14 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
   ...ReviewEvent.options,
   z.strictObject({ type: z.literal("plan.timed_out"), approvalId: ApprovalId, ...at }),
   z.strictObject({ type: z.literal("plan.updated"), steps, explanation: z.string().optional(), ...at }),
-  z.strictObject({ type: z.literal("plan.completed"), cycleId: CycleId, title: z.string(), ...at }),
+  z.strictObject({
+    type: z.literal("plan.completed"),
+    cycleId: CycleId,
+    title: z.string(),
+    /** Afterwards the state holds it no more. */
+    seen: PlanSeen.exactOptional(),
+    ...at,
+  }),
   z.strictObject({
     type: z.literal("plan.auto_set"),
     enabled: z.boolean(),

@@ -4,8 +4,9 @@ import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../protocol/ids.ts";
 import { StepChange } from "./plan-diff.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
+import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
 import { Proof, PROOFS_MAX } from "./step/proof.ts";
-import { StepScope } from "./step/scope.ts";
+import { Amendment, AMENDMENTS_MAX, StepScope } from "./step/scope.ts";
 
 export const STEPS_MAX = 500;
 const STEP_CHARS_MAX = 2_000;
@@ -75,8 +76,19 @@ export const PlanRevision = z.strictObject({
 });
 export type PlanRevision = z.infer<typeof PlanRevision>;
 
+/** What was seen of its criteria, and what people added to its scope; absent where there was nothing. */
+export const PlanSeen = z.strictObject({
+  evidence: z.array(Evidence).max(EVIDENCE_MAX).exactOptional(),
+  amendments: z.array(Amendment).max(AMENDMENTS_MAX).exactOptional(),
+});
+export type PlanSeen = z.infer<typeof PlanSeen>;
+
 /** How the steps of an approved plan stood when its cycle ended; kept beside the revision, which never changes. */
-export const PlanProgress = z.strictObject({ planId: PlanId, steps: z.array(PlanStep).max(STEPS_MAX) });
+export const PlanProgress = z.strictObject({
+  planId: PlanId,
+  steps: z.array(PlanStep).max(STEPS_MAX),
+  ...PlanSeen.shape,
+});
 export type PlanProgress = z.infer<typeof PlanProgress>;
 
 export const isTerminal = (step: PlanStep): boolean => step.status === "completed" || step.status === "cancelled";

@@ -61,8 +61,16 @@ const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled:
 const stepLines = ({ steps }: ApprovalCard): string[] =>
   steps.flatMap(({ text, status, criteria }, at) => [
     `  ${MARKS[status]} ${at + 1}. ${inline(text, "plain")}`,
-    ...criteria.map((one) => `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}`),
+    ...criteria.map(
+      (one) => `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}${inline(proofWords(one), "plain")}`,
+    ),
   ]);
+
+function proofWords({ proof, standing, seen }: ApprovalCard["steps"][number]["criteria"][number]): string {
+  if (proof === undefined) return "";
+  const found = standing === undefined ? "" : ` — ${standing}${seen === undefined ? "" : `: ${seen}`}`;
+  return ` (${proof}${found})`;
+}
 
 /** `/plan accept — Accept`: what can be typed, beside what it is called. */
 function typed({ command, label }: CardAction): LocalizedText[] {

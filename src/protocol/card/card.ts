@@ -121,7 +121,11 @@ export type CardStep = {
 };
 
 /** `proof`: what proves it, where the plan asks for more than the agent's word. */
-export type CardCriterion = { text: string; verified: boolean; proof?: string };
+export type CardCriterion = { text: string; verified: boolean; proof?: string; standing?: ProofStanding; seen?: string };
+
+/** By what was seen, whatever the agent says; `seen` tells what that was. */
+export const PROOF_STANDINGS = ["missing", "failed", "outdated", "proven", "waived"] as const;
+export type ProofStanding = (typeof PROOF_STANDINGS)[number];
 
 export const CARD_SCOPE_PARTS = ["paths", "commands", "hosts", "tools"] as const;
 export type CardScope = { [Part in (typeof CARD_SCOPE_PARTS)[number]]?: string[] | undefined };

@@ -168,7 +168,7 @@ describe("closing a step", () => {
 
   it("[BY-04] an agent cannot drop or rewrite the proofs of a signed step", () => {
     const session = carriedOut();
-    const easier = { step: STEP, status: "in_progress", acceptanceCriteria: [TESTS, FILE, LOOKS] } as const;
+    const easier = { step: STEP, status: "in_progress" as const, acceptanceCriteria: [TESTS, FILE, LOOKS] };
     session.must({ type: "update", patch: { plan: [easier] } }, agent);
     expect(session.state().now.steps[0]?.proof).toEqual(body.plan[0]?.proof);
     expect(complete(session)).toBe("STEP_NOT_PROVEN");

@@ -1,9 +1,10 @@
 /** How each criterion stands by what was seen of it, and what keeps a step from being completed (BY-04). */
-import type { PlanStep } from "../../protocol/plan.ts";
+import type { PlanSeen, PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import type { PhaseOf, PlanPhase } from "../../protocol/state.ts";
-import type { Evidence, ProofStanding } from "../../protocol/step/evidence.ts";
+import type { Evidence } from "../../protocol/step/evidence.ts";
+import type { ProofStanding } from "../../../protocol/card/card.ts";
 import type { Proof } from "../../protocol/step/proof.ts";
 import { proofLine } from "../../protocol/step/step-lines.ts";
 
@@ -22,6 +23,14 @@ export function standingOf(now: Seen, step: string, criterion: string): ProofSta
 }
 
 export const changesIn = ({ changes }: Seen): number => changes?.count ?? 0;
+
+/** What is kept beside the plan when it ends. */
+export function seenIn({ evidence, amendments }: Executing): { seen?: PlanSeen } {
+  if (evidence === undefined && amendments === undefined) return {};
+  return {
+    seen: { ...(evidence === undefined ? {} : { evidence }), ...(amendments === undefined ? {} : { amendments }) },
+  };
+}
 
 /** Whether the plan asks for any proof: where it does not, nothing is counted. */
 export const asksForProof = ({ submission }: Executing): boolean =>

@@ -5,7 +5,7 @@ import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
-import { refuseUnproven } from "../evidence/standing.ts";
+import { refuseUnproven, seenIn } from "../evidence/standing.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { keepDeclarations, refuseAddedScope, refuseDeclarations } from "./step-declarations.ts";
@@ -46,7 +46,7 @@ function completion(state: PlanModeState, steps: readonly PlanStep[], context: P
   const { cycle, submission } = now;
   return [
     ...closeQuestion(state, "superseded", context),
-    { type: "plan.completed", cycleId: cycle.id, title: submission.title, atMs: context.nowMs },
+    { type: "plan.completed", cycleId: cycle.id, title: submission.title, ...seenIn(now), atMs: context.nowMs },
   ];
 }
 

@@ -45,6 +45,3 @@ export const Evidence = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("waiver"), ...about, by: By, reason: z.string().min(1).max(WAIVER_CHARS_MAX) }),
 ]);
 export type Evidence = z.infer<typeof Evidence>;
-
-/** How a criterion that asks for a proof stands. */
-export type ProofStanding = "missing" | "failed" | "outdated" | "proven" | "waived";

@@ -3,6 +3,7 @@
  * Without a schema library: the page reads this file too.
  */
 import type { PlanStep } from "../plan.ts";
+import type { Evidence } from "./evidence.ts";
 import type { Proof } from "./proof.ts";
 import type { ScopePart, StepScope } from "./scope.ts";
 
@@ -27,6 +28,23 @@ export function proofLine(proof: Proof): string {
       return "a person's word";
   }
 }
+
+/** What was seen, as far as it fits a line. */
+export function evidenceLine(evidence: Evidence): string {
+  const at = new Date(evidence.atMs).toISOString();
+  switch (evidence.kind) {
+    case "command":
+      return `exit code ${evidence.exitCode} at ${at}, output sha256 ${evidence.outputDigest.slice(0, DIGEST_CHARS)}`;
+    case "file":
+      return `${evidence.passed ? "as asked for" : "not as asked for"} at ${at}, sha256 ${evidence.sha256.slice(0, DIGEST_CHARS)}`;
+    case "word":
+      return `confirmed by ${evidence.by.name} at ${at}`;
+    case "waiver":
+      return `waived by ${evidence.by.name} at ${at}: ${evidence.reason}`;
+  }
+}
+
+const DIGEST_CHARS = 12;
 
 /** Everything that is signed with the step and not part of its text or its criteria. */
 export const declaredLines = ({ id, dependsOn = [], scope = {}, proof = [] }: PlanStep): string[] => [
