@@ -2,7 +2,7 @@
 import type { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import { askSlices, type Draft, type World } from "./decision.ts";
-import type { GatedCall, GuardVerdict } from "./slice.ts";
+import type { FinishedCall, GatedCall, GuardVerdict } from "./slice.ts";
 
 /** `by` names the slice that refused. */
 export type Guarded =
@@ -21,6 +21,17 @@ export function askGuards(session: Session, call: GatedCall, world: World): Guar
     if (verdict?.under !== undefined) under[name] = verdict.under;
   }
   return { allowed: true, under };
+}
+
+/** Events of each slice for a call that ended. */
+export function resultFacts(session: Session, call: FinishedCall, world: World): Draft[] {
+  return askSlices(session, world, (slice, state, at) =>
+    (slice.on?.result?.(state, call, at) ?? []).map((event): Draft => ({
+      type: "slice.changed",
+      slice: slice.name,
+      event,
+    })),
+  ).flat();
 }
 
 /** Events of each slice for a claim that all guards allowed, such as spending a one-off permission. */

@@ -11,6 +11,7 @@ import type { GateRefusal, ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Session, SliceEvent, SliceGrant } from "../protocol/session.ts";
+import type { CallStatus } from "../protocol/transcript-entry.ts";
 import type { ChildOrder, Effect } from "./effect.ts";
 
 /** Random strings handed in with each command: 128 bits each, so that an id made of one cannot be guessed. */
@@ -95,6 +96,16 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
 /** `by`: the id of the policy that refused, or the name of the slice whose guard did; absent where neither was asked. */
 export type RefusedCall = GateRefusal & { by?: string };
 
+/** A call that ran: with which arguments, from when on, and what came of it. */
+export type FinishedCall = {
+  callId: string;
+  tool: string;
+  args: JsonObject;
+  startedAtMs: number;
+  status: CallStatus;
+  content: Json;
+};
+
 /** How a slice reacts to events of its session. All of it commits with the event. */
 export type SliceHandlers<State, Event, Settings> = {
   /** A session was created, or reset; `before` is the state that a reset took away. */
@@ -103,6 +114,8 @@ export type SliceHandlers<State, Event, Settings> = {
   message?(state: State, context: SliceContext<Settings>): Event[];
   /** A call that the guard allowed was claimed: a one-off permission is spent. */
   claim?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
+  /** A call of this session ended with a result, read or write. */
+  result?(state: State, call: FinishedCall, context: SliceContext<Settings>): Event[];
   /** A call was refused in this session, by this slice's policy or by another. */
   refusal?(state: State, refusal: RefusedCall, context: SliceContext<Settings>): Effect[];
   turnEnd?(state: State, outcome: string, context: SliceContext<Settings>): Event[];

@@ -345,5 +345,7 @@ const FOLLOW_MS_MAX = 365 * 24 * 60 * 60_000;
 const statusIn = (session: Session): RunState["status"] => {
   const stored = session.slices["planMode"];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored by the slice's own schema; anything else reads as held
-  return runStatus(stored as PlanModeState | undefined);
+  const plan = stored as PlanModeState | undefined;
+  // the keeper opens the whole workspace or nothing, so a plan that is limited to a scope opens nothing (BY-02)
+  return plan?.now.phase === "executing" && plan.now.scoped === true ? "held" : runStatus(plan);
 };

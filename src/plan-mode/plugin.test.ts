@@ -17,6 +17,8 @@ describe("the plugin", () => {
     ]);
     expect(host.policies.map((policy) => policy.id)).toEqual([
       "plan-mode/gate",
+      "plan-mode/scope",
+      "plan-mode/proof-mark",
       "plan-mode/accept-edits",
       "plan-mode/auto-destructive",
     ]);

@@ -11,6 +11,8 @@ import { shellCommandJudge } from "./gates/command-judge.ts";
 import { destructivePolicy } from "./gates/destructive-gate.ts";
 import { permissionPrompt } from "./gates/permission-gate.ts";
 import { planGatePolicy } from "./gates/plan-gate.ts";
+import { proofMarkPolicy } from "./gates/proof-mark.ts";
+import { scopePolicy } from "./gates/scope-gate.ts";
 import { PLAN_MODE_SLICE, planModeSlice } from "./machine/slice.ts";
 import { planMethods } from "./methods/plan-methods.ts";
 import { createShareRoute } from "./methods/share-route.ts";
@@ -70,6 +72,8 @@ export const planModePlugin = definePlugin({
     api.tools.registerTool(planModeStatus);
     api.tools.registerCommandJudge(shellCommandJudge);
     api.tools.registerTrustedToolPolicy(planGatePolicy);
+    api.tools.registerTrustedToolPolicy(scopePolicy);
+    api.tools.registerTrustedToolPolicy(proofMarkPolicy);
     api.tools.registerTrustedToolPolicy(acceptEditsPolicy);
     api.tools.registerTrustedToolPolicy(destructivePolicy);
     api.tools.registerPermissionPrompt(permissionPrompt);

@@ -1,5 +1,6 @@
 /** What a plugin's tool policy is asked, and what it can answer. */
 import type { GatedCall } from "../core/slice.ts";
+import type { Confinement } from "../protocol/calls/confinement.ts";
 import type { GateRefusal } from "../protocol/gate.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { Session, SliceGrant } from "../protocol/session.ts";
@@ -18,7 +19,8 @@ export type SliceOrder = { slice: string; command: JsonObject };
 export type PolicyVerdict =
   /** `grant` is a one-off permission that the call relies on: its claim spends it, and without it there is no claim. */
   // `under` names what else allows the call, outside its own session: it is kept with the claim.
-  | { verdict: "allow"; grant?: SliceGrant; under?: JsonObject }
+  // `confine`: it may change no more than each of these allows.
+  | { verdict: "allow"; grant?: SliceGrant; under?: JsonObject; confine?: readonly Confinement[] }
   /** `by`: who refused, where this policy only passes on the refusal of another; absent: the policy itself. */
   | { verdict: "block"; refusal: GateRefusal; by?: string; also?: SliceOrder }
   /** A person must say yes to exactly this call, once. A reading call, for which there is no such yes, is refused. */

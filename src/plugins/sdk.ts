@@ -45,6 +45,7 @@ export type {
   AnySlice,
   CardContext,
   Continuation,
+  FinishedCall,
   GatedCall,
   GuardVerdict,
   RefusedCall,

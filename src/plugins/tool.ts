@@ -1,5 +1,6 @@
 /** Tools as a plugin declares them. A tool without a classification cannot be written down: the type demands one. */
 import type { z } from "zod";
+import type { Confinement } from "../protocol/calls/confinement.ts";
 import type { CallerRef } from "../protocol/calls/caller.ts";
 import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
@@ -19,6 +20,8 @@ export type ToolContext = {
   workspace: string;
   /** Of the folder that the workspace is; whoever opens it by its path compares. */
   workspaceIdentity?: string;
+  /** It may change no more than each of these allows; absent: what the tool may. Whoever acts for it enforces this. */
+  confine?: readonly Confinement[];
   signal: AbortSignal;
   /**
    * For how long the lease still holds under which the call is made; 0: somebody else may have taken it over. A tool that

@@ -326,7 +326,8 @@ async function carryOut(job: Job, allowed: Allowed, world: World): Promise<CallE
 async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<CallEnd> {
   const { callId, caller, tool, prepared } = job;
   const { argsDigest } = prepared;
-  const outcome = await world.record.claim(job, { kind: tool.kind, argsDigest, ...allowed });
+  const { confine, ...claimed } = allowed;
+  const outcome = await world.record.claim(job, { kind: tool.kind, argsDigest, ...claimed });
   if (!outcome.ok) return unclaimed(job, outcome.refusal, world);
   const late = await judge(questionOf(job), {
     ...world,
@@ -335,19 +336,23 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
   if ("refusal" in late) return world.record.refuse(job, late.refusal, refusedBy(late.by)); // claimed, and never started
   const { sessionId, epoch } = caller;
   const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) }, caller.leaseLeftMs);
-  return finish(job, await runWatched(job, { permit, granted: allowed.grant !== undefined }, world), world);
+  // what the sessions above allow may have become less meanwhile
+  const confined = bothAllow(confine === undefined ? {} : { confine }, late).confine;
+  const permitted = { permit, granted: allowed.grant !== undefined, confine: confined };
+  return finish(job, await runWatched(job, permitted, world), world);
 }
 
-type Permitted = { permit: Permit; granted: boolean };
+type Permitted = { permit: Permit; granted: boolean; confine: Allowed["confine"] };
 
 /** Ended when the right to change things ends. What it had done by then stays done, so its result says that it may have. */
-async function runWatched(job: Job, { permit, granted }: Permitted, world: World): Promise<CallResult> {
+async function runWatched(job: Job, permitted: Permitted, world: World): Promise<CallResult> {
   const { caller, tool } = job;
+  const { granted } = permitted;
   const { sessionId, signal } = caller;
   const running = world.running?.begin({ sessionId, signal, granted });
-  if (running === undefined) return run(job, permit, world);
+  if (running === undefined) return run(job, permitted, world);
   try {
-    const result = await run({ ...job, caller: { ...caller, signal: running.signal } }, permit, world);
+    const result = await run({ ...job, caller: { ...caller, signal: running.signal } }, permitted, world);
     const why = running.ended();
     return why === undefined || result.status === "ok" ? result : endedResult(tool, why, result);
   } finally {
@@ -361,7 +366,8 @@ function endedResult({ name }: RegisteredTool, why: string, { content }: CallRes
 }
 
 async function finish(job: Job, result: CallResult, world: World): Promise<CallEnd> {
-  const end = await world.record.finish(job, withChange(job, result));
+  const ran = { args: job.prepared.args, startedAtMs: job.beganAtMs };
+  const end = await world.record.finish(job, { ...withChange(job, result), ran });
   reportToHooks(job, result.status, world);
   return end;
 }
@@ -404,7 +410,9 @@ function pinnedPlace(
   return identity === undefined ? { workspace } : { workspace, workspaceIdentity: identity };
 }
 
-async function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
+async function run(job: Job, permitted: Permitted | undefined, world: World): Promise<CallResult> {
+  const permit = permitted?.permit;
+  const confine = permitted?.confine === undefined ? {} : { confine: permitted.confine };
   const { callId, caller, session, tool, prepared } = job;
   const { sessionId, turnId, epoch, signal, leaseLeftMs } = caller;
   const inTurn = turnId === undefined ? {} : { turnId };
@@ -416,7 +424,18 @@ async function run(job: Job, permit: Permit | undefined, world: World): Promise<
   const place = pinnedPlace(session, world);
   if ("error" in place) return failed(place.error);
   const lease = leaseLeftMs === undefined ? {} : { leaseLeftMs };
-  const context = { sessionId, ...inTurn, callId, epoch, ...refIn(caller), ...place, ...lease, signal, emit };
+  const context = {
+    sessionId,
+    ...inTurn,
+    callId,
+    epoch,
+    ...refIn(caller),
+    ...place,
+    ...lease,
+    ...confine,
+    signal,
+    emit,
+  };
   const result = await execute({ tool, prepared, context, permit }, world);
   show(shown?.end() ?? "");
   return result;

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { PolicyQuestion, PolicyVerdict, SliceOrder, TrustedToolPolicy } from "../plugins/policy.ts";
 import type { Clock } from "../plugins/sessions.ts";
+import type { Confinement } from "../protocol/calls/confinement.ts";
 import { GateRefusal, type ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { SliceGrant } from "../protocol/session.ts";
@@ -28,7 +29,7 @@ export type JudgeParts = {
 
 /** A refusal with who refused and what commits beside it, or a yes with the one-off permission that it rests on. */
 export type Judgement = { refusal: GateRefusal; by?: string; also?: SliceOrder } | Allowed;
-export type Allowed = { grant?: SliceGrant; under?: JsonObject };
+export type Allowed = { grant?: SliceGrant; under?: JsonObject; confine?: readonly Confinement[] };
 /** Before a yes: other arguments, or a person's word. */
 export type Rewrite = { rewrite: { args: JsonObject; reason: string; by: string } };
 export type Weighed = Judgement | Rewrite | { ask: { reason: string }; allowed: Allowed };
@@ -56,7 +57,13 @@ export async function judge(question: PolicyQuestion, parts: JudgeParts): Promis
 /** What both policies allow a call by; of two one-off permissions the later, whose giver saw the earlier one. */
 export function bothAllow(earlier: Allowed, later: Allowed): Allowed {
   const under = { ...earlier.under, ...later.under };
-  return { ...earlier, ...later, ...(Object.keys(under).length === 0 ? {} : { under }) };
+  const confine = [...(earlier.confine ?? []), ...(later.confine ?? [])];
+  return {
+    ...earlier,
+    ...later,
+    ...(Object.keys(under).length === 0 ? {} : { under }),
+    ...(confine.length === 0 ? {} : { confine }),
+  };
 }
 
 async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: JudgeParts): Promise<Weighed> {
@@ -74,8 +81,12 @@ async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: J
   if (verdict === undefined) return unclear(`gave no verdict within ${POLICY_MS_MAX} ms`);
   if (!Verdict.safeParse(verdict).success) return unclear("gave no readable verdict"); // a plugin's answer: its type is only a promise
   if (verdict.verdict === "allow") {
-    const { grant, under } = verdict;
-    return { ...(grant === undefined ? {} : { grant }), ...(under === undefined ? {} : { under }) };
+    const { grant, under, confine } = verdict;
+    return {
+      ...(grant === undefined ? {} : { grant }),
+      ...(under === undefined ? {} : { under }),
+      ...(confine === undefined ? {} : { confine }),
+    };
   }
   const { id: by } = policy;
   if (verdict.verdict === "ask") return { ask: { reason: `${by}: ${verdict.reason}` }, allowed: {} };

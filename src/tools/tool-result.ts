@@ -1,13 +1,18 @@
 /** What goes into the transcript as a call's result: bounded, plain JSON, and without bytes that a store cannot keep. */
 import { IMAGE_BYTES_MAX } from "./builtin/reading/image-type.ts";
 import type { ToolOutput } from "../plugins/tool.ts";
-import { Json } from "../protocol/json.ts";
+import { Json, type JsonObject } from "../protocol/json.ts";
 
 export const RESULT_CHARS_MAX = 60_000;
 /** A picture cannot be cut: it is shown whole up to here, or not at all. */
 const IMAGE_CHARS_MAX = Math.ceil(IMAGE_BYTES_MAX / 3) * 4 + 5_000; // in base64, with its path and type beside it
 
-export type CallResult = { status: "ok" | "error" | "unknown"; content: Json };
+/** `ran`: with which arguments, and from when on; absent where nothing began. */
+export type CallResult = {
+  status: "ok" | "error" | "unknown";
+  content: Json;
+  ran?: { args: JsonObject; startedAtMs: number };
+};
 
 export function toResult(output: ToolOutput, usualCharsMax = RESULT_CHARS_MAX): CallResult {
   const status = output.status === "ok" ? "ok" : "error";

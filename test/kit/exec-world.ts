@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { systemClock } from "../../src/engine/clock.ts";
 import { shellCommandJudge } from "../../src/plan-mode/gates/command-judge.ts";
-import type { ToolOutput } from "../../src/plugins/tool.ts";
+import type { ToolContext, ToolOutput } from "../../src/plugins/tool.ts";
 import { SessionId, TurnId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { ExecParts } from "../../src/tools/builtin/exec/exec-parts.ts";
@@ -18,6 +18,8 @@ import { coreWorld, create } from "./core.ts";
 export const SECRET = "hp_operator_secret";
 
 type Given = { files?: Record<string, string>; parts?: Partial<ExecParts>; sessionId?: string };
+
+type Where = Pick<ToolContext, "workspace" | "confine">;
 
 export function execWorld({ files = {}, parts = {} }: Given = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-exec-")));
@@ -45,12 +47,16 @@ export function execWorld({ files = {}, parts = {} }: Given = {}) {
   const emit = (chunk: string): void => void chunks.push(chunk);
   let count = 0;
 
-  function prepare(tool: string, args: JsonObject, where = { workspace }) {
+  function prepare(tool: string, args: JsonObject, where: Where = { workspace }) {
     const made = session && registry.find(tool, { session, settings: {} })?.prepare(args, where);
     if (made?.ok !== true) throw new Error(made?.error ?? "no such tool");
     return made.call;
   }
-  async function call(tool: string, args: JsonObject, where = { workspace }): Promise<ToolOutput & { effect: string }> {
+  async function call(
+    tool: string,
+    args: JsonObject,
+    where: Where = { workspace },
+  ): Promise<ToolOutput & { effect: string }> {
     const prepared = prepare(tool, args, where);
     count += 1;
     const ids = { sessionId: SessionId.parse("ses_1"), callId: `c${count}` };
@@ -59,7 +65,7 @@ export function execWorld({ files = {}, parts = {} }: Given = {}) {
     const output = await prepared.run(context, prepared.effect === "write" ? permit : undefined);
     return { ...output, effect: prepared.effect };
   }
-  const exec = (command: string, more: JsonObject = {}, where = { workspace }) =>
+  const exec = (command: string, more: JsonObject = {}, where: Where = { workspace }) =>
     call("exec", { command, ...more }, where);
   return { workspace, state, exec, call, prepare, chunks, stop, processes };
 }

@@ -18,6 +18,7 @@ const flat = (texts: Texts): Map<string, Text> =>
   );
 /** Words that are the same in several languages; whoever adds one has looked at it. */
 const SAME_EVERYWHERE = new Set([
+  "localized.callOption",
   "app.name",
   "attachments.size",
   "review.revisionBy",

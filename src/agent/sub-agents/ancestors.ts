@@ -20,6 +20,7 @@ import {
   type TrustedToolPolicy,
 } from "../../plugins/sdk.ts";
 import type { Clock, Sessions } from "../../plugins/sessions.ts";
+import type { Confinement } from "../../protocol/calls/confinement.ts";
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { SessionId } from "../../protocol/ids.ts";
@@ -65,16 +66,18 @@ async function judgeChain({ call, session }: Asked, parts: AncestorParts): Promi
   const unlent = lentRefusal({ call, session }, chain, parts);
   if (unlent !== undefined) return blocked(unlent);
   const above: JsonObject = {};
+  const confine: Confinement[] = [];
   for (const ancestor of chain) {
     const held = refuseBelowHeld(ancestor, call, parts.settingsFor(ancestor));
     if (held !== undefined) return blocked(inherited(held, ancestor));
-    const refused = await policyRefusal(ancestor, call, parts);
-    if (refused !== undefined) return blocked(inherited(refused.refusal, ancestor), refused.by);
-    const guarded = guardsOf(ancestor, call, parts);
+    const judged = await judgedBy(ancestor, call, parts);
+    if ("refusal" in judged) return blocked(inherited(judged.refusal, ancestor), judged.by);
+    confine.push(...judged.confine);
+    const guarded = guardsOf(ancestor, { ...call, under: judged.under }, parts);
     if (!guarded.allowed) return blocked(inherited(guarded.refusal, ancestor), guarded.by);
     above[ancestor.id] = guarded.under;
   }
-  return { verdict: "allow", under: { above } };
+  return { verdict: "allow", under: { above }, ...(confine.length === 0 ? {} : { confine }) };
 }
 
 /** A run that only an approved plan above stands behind may change things while that plan has work left, no longer. */
@@ -106,12 +109,16 @@ export async function ancestorsOf(
   return chain;
 }
 
-/** A policy that throws is not caught here: the pipeline takes it for a no. */
-async function policyRefusal(
+type Judged = { refusal: GateRefusal; by: string } | { under: JsonObject; confine: readonly Confinement[] };
+
+/** A policy that throws is not caught here: the pipeline takes it for a no. What binds the session above binds this one. */
+async function judgedBy(
   ancestor: Session,
   call: PolicyQuestion["call"],
   { policies, permissionPrompt, settingsFor }: AncestorParts,
-): Promise<{ refusal: GateRefusal; by: string } | undefined> {
+): Promise<Judged> {
+  const under: JsonObject = {};
+  const confine: Confinement[] = [];
   const question = { call, session: ancestor, settings: settingsFor(ancestor), allowed: {} };
   for (const policy of [...policies, ...(permissionPrompt === undefined ? [] : [permissionPrompt])]) {
     const verdict = await policy.evaluate(question);
@@ -119,14 +126,16 @@ async function policyRefusal(
     if (verdict.verdict === "block") return { refusal: verdict.refusal, by };
     if (verdict.verdict !== "allow") return { refusal: unsettled(call, verdict.reason), by };
     if (verdict.grant !== undefined) return { refusal: lent(call), by };
+    Object.assign(under, verdict.under);
+    confine.push(...(verdict.confine ?? []));
   }
-  return undefined;
+  return { under, confine };
 }
 
 function guardsOf(ancestor: Session, call: PolicyQuestion["call"], parts: AncestorParts) {
-  const { tool, kind, effect, argsDigest } = call;
+  const { tool, kind, effect, argsDigest, under = {} } = call;
   const world = { context: contextOf(ancestor, parts), slices: parts.slices };
-  return askGuards(ancestor, { tool, kind, effect, argsDigest }, world);
+  return askGuards(ancestor, { tool, kind, effect, argsDigest, under }, world);
 }
 
 const contextOf = (ancestor: Session, { clock, settingsFor, revoked = NOBODY }: AncestorParts) => ({

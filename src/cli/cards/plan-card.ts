@@ -86,8 +86,15 @@ function stepBlock(step: CardStep, { at, count }: { at: number; count: number },
   const number = `${String(at + 1).padStart(String(count).length)}. `;
   const columns = innerColumns(look);
   const indent = " ".repeat(number.length);
-  const criteria = step.criteria.flatMap(({ text, verified }) =>
-    plain(hang(`${indent}${verified ? "☑" : "□"} `, sanitiseLine(text), columns), look.paint.quiet),
+  const criteria = step.criteria.flatMap(({ text, verified, standing }) =>
+    plain(
+      hang(
+        `${indent}${verified ? "☑" : "□"} `,
+        sanitiseLine(standing === undefined ? text : `${text} (${standing})`),
+        columns,
+      ),
+      look.paint.quiet,
+    ),
   );
   return [...plain(hang(number, sanitiseLine(step.text), columns)), ...criteria];
 }

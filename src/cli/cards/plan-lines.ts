@@ -1,6 +1,7 @@
 /** Plan mode's facts as lines of the conversation, one sentence each; what waits is drawn from its card. */
 import { never } from "../../core/never.ts";
 import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
+import { scopeLines } from "../../plan-mode/protocol/step/step-lines.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
@@ -72,6 +73,16 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "hold.lifted":
     case "loosening.signed":
       return holdLines(event, beholder);
+    case "plan.changed":
+    case "evidence.captured":
+      return []; // the calls tell it
+    case "evidence.given":
+      return note(MARKS.note, vouchedLine(event.evidence, beholder), look);
+    case "plan.amended": {
+      const { by, add } = event.amendment;
+      const what = scopeLines(add).map(sanitiseLine).join("; ");
+      return note(MARKS.note, `${who(by, beholder)} amended the plan: ${what}.`, look);
+    }
     case "plan.nudged":
       return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
     case "approval.reminded":
@@ -97,6 +108,12 @@ function reachLines(event: Reached, { look }: Beholder): string[] {
   return isReminder ? note(MARKS.note, "Nobody has answered yet: people were reminded.", look) : [];
 }
 
+function vouchedLine(evidence: PlanEventOf<"evidence.given">["evidence"], beholder: Beholder): string {
+  if (evidence.kind !== "word" && evidence.kind !== "waiver") return "";
+  const what = evidence.kind === "word" ? "confirmed" : "waived the proof of";
+  return `${who(evidence.by, beholder)} ${what} "${sanitiseLine(evidence.criterion)}".`;
+}
+
 function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.signed">, beholder: Beholder): string[] {
   const { look } = beholder;
   switch (event.type) {
@@ -110,7 +127,12 @@ function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.si
       return note(MARKS.note, `${who(event.by, beholder)} lifted the hold: the agent may change things again.`, look);
     case "loosening.signed": {
       const { signature, what, needs } = event;
-      const about = what.kind === "lift" ? "to lift the hold" : `for permissions ${what.mode}`;
+      const about =
+        what.kind === "permission"
+          ? `for permissions ${what.mode}`
+          : what.kind === "lift"
+            ? "to lift the hold"
+            : "to amend the plan";
       return note(MARKS.note, `${who(signature.by, beholder)} signed ${about}; ${needs.quorum} must.`, look);
     }
     default:

@@ -53,7 +53,8 @@ function askedIn(card: Asking): string {
   if (card.kind === "question") return card.question;
   const { tool, folder, shown } = card.call;
   const call = shown.split("\n").map((line) => `    ${line}`);
-  return [localized("callWanted", { tool, folder }).text, ...call, card.why.text, ENGLISH.callAsked].join("\n");
+  const asked = card.actions.some(({ id }) => id === "amend") ? ENGLISH.callAskedAmend : ENGLISH.callAsked;
+  return [localized("callWanted", { tool, folder }).text, ...call, card.why.text, asked].join("\n");
 }
 
 const described = (text: string | undefined, columns: number): string[] =>

@@ -238,6 +238,8 @@ const DECIDED: Record<PlanApproval["action"], string> = {
   decline: "Declined. The agent goes on without an answer.",
   defer: "Put off. The agent goes on with what does not depend on it.",
   auto: "Set.",
+  confirm: "Confirmed. The agent is told.",
+  waive: "Waived. The agent is told.",
   lift: "The hold is lifted. The agent may change things again.",
 };
 

@@ -13,7 +13,7 @@ import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { CommandOf, Session } from "../../protocol/session.ts";
 import type { CallStatus } from "../../protocol/transcript-entry.ts";
 import { applySlice, type Decision, type Draft, type World } from "../decision.ts";
-import { askGuards, claimFacts } from "../guards.ts";
+import { askGuards, claimFacts, resultFacts } from "../guards.ts";
 import { refuseHeld } from "../held/held-runs.ts";
 import { never } from "../never.ts";
 import type { GatedCall } from "../slice.ts";
@@ -47,7 +47,8 @@ export function decideCall(holder: Holder, command: CallCommand, world: World): 
       return claim(holder, { call, command }, world);
     case "call.finish": {
       const { status, content } = command;
-      return settled(holder, { status, content }, { events: holder.closed(call, { status, content }), reply: null });
+      const events = [...holder.closed(call, { status, content }), ...seen(holder, { call, command }, world)];
+      return settled(holder, { status, content }, { events, reply: null });
     }
     case "call.refuse":
       return refuseCall(holder, { call, command }, world);
@@ -64,6 +65,17 @@ export function decideCall(holder: Holder, command: CallCommand, world: World): 
     default:
       return never(command);
   }
+}
+
+/** What slices take from the result, in the commit that records it. */
+function seen(
+  { session }: Holder,
+  { call, command }: { call: OpenCall; command: CommandOf<"call.finish"> },
+  world: World,
+): Draft[] {
+  const { ran, status, content } = command;
+  if (ran === undefined) return [];
+  return resultFacts(session, { callId: call.callId, tool: call.tool, ...ran, status, content }, world);
 }
 
 const byCaller = ({ caller }: Pick<Holder, "caller">): { caller?: CallerRef } =>

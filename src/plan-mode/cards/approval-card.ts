@@ -18,6 +18,7 @@ import { chargeIn } from "../../scheduler/protocol/standing.ts";
 import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { answeredNotes, openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
+import { declaredBy } from "../machine/scope/plan-scope.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
 import { wasUndelivered } from "../machine/reach/reach.ts";
 import { decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
@@ -25,7 +26,7 @@ import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
-import { cardSteps, jobSections } from "./plan-sections.ts";
+import { cardSteps, jobSections, scopeSections } from "./plan-sections.ts";
 
 type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
@@ -51,8 +52,8 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     digest,
     ...(edited === undefined ? {} : { editedBy: edited.by }),
     ...jobOf(context),
-    steps: cardSteps(stepsOf(now)),
-    ...jobsOf(submission),
+    steps: cardSteps(stepsOf(now), now.phase === "executing" ? now : undefined),
+    ...sectionsOf(now, context),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...answeredOf(state),
@@ -83,9 +84,18 @@ function headingOf({ phase }: Submitted, { session }: PlanCardContext): CardText
   return cardText(localized("cardJobPlanWaitsOf", { job, name: nameOf(charge.ownedBy) }));
 }
 
-/** They outlive the plan, so whoever signs it sees them without opening it. */
-const jobsOf = ({ jobs }: Submission): Pick<ApprovalCard, "sections"> =>
-  jobs === undefined ? {} : { sections: jobSections(jobs) };
+/**
+ * What the plan will touch, and the jobs that outlive it: whoever signs sees both without opening it. While it can be
+ * decided the setting says whether that is a limit; afterwards what was signed does.
+ */
+function sectionsOf(now: Submitted, { settings }: PlanCardContext): Pick<ApprovalCard, "sections"> {
+  const { jobs = [], steps } = now.submission;
+  const isLimit = now.phase === "executing" ? now.scoped === true : settings.unlock === "scoped";
+  const added = now.phase === "executing" ? (now.amendments ?? []) : [];
+  const scopes = [...steps.flatMap(declaredBy), ...added.map(({ add }) => add)];
+  const sections = [...scopeSections(scopes, isLimit), ...jobSections(jobs)];
+  return sections.length === 0 ? {} : { sections };
+}
 
 const signaturesOf = (now: Submitted): Signature[] => ("signatures" in now ? (now.signatures ?? []) : []);
 

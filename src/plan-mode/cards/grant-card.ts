@@ -1,11 +1,13 @@
 /** A held call as a card: before a person, and as their yes that waits to be used. */
 import { callShownIn } from "../../protocol/card/call-shown.ts";
+import type { By } from "../../protocol/actor.ts";
 import type { CardAction, GrantCard } from "../../protocol/card/card.ts";
 import type { CallGrant, HeldCall, PendingQuestion } from "../protocol/state.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { callTitle, shortTitle } from "../machine/text/short-title.ts";
+import { AMEND } from "../machine/scope/amend.ts";
 import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
 import { DENY } from "../machine/question/decide.ts";
 import { callCode } from "../machine/signature/decision-code.ts";
@@ -13,7 +15,8 @@ import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
 import { leavings, questionDeadline } from "./question-card.ts";
 
-export function grantCard(question: PendingQuestion, context: PlanCardContext): GrantCard {
+/** `signed`: who has signed what a yes would add to the plan, where several must. */
+export function grantCard(question: PendingQuestion, context: PlanCardContext, signed: readonly By[] = []): GrantCard {
   const { call } = question;
   if (call === undefined) throw new Error("the question is about no call");
   const { approvalId, questionId, askedAtMs } = question;
@@ -30,7 +33,7 @@ export function grantCard(question: PendingQuestion, context: PlanCardContext): 
     questionId,
     call: callOf(call, callShownIn(question.question) ?? question.question),
     why: cardText(whyHeld(call)),
-    actions: [...yesAndNo({ ...question, call }, context), ...leavings(question)],
+    actions: [...yesAndNo({ ...question, call }, context, signed), ...leavings(question)],
   };
 }
 
@@ -63,9 +66,15 @@ const callOf = ({ tool, folder, rule, matched }: HeldCall, shown: string): Grant
   matched,
 });
 
-function yesAndNo(question: PendingQuestion & { call: HeldCall }, { settings }: PlanCardContext): CardAction[] {
+function yesAndNo(
+  question: PendingQuestion & { call: HeldCall },
+  { settings }: PlanCardContext,
+  signed: readonly By[],
+): CardAction[] {
   const { approvers } = settings.approvals;
-  const { approvalId, questionId } = question;
+  const { approvalId, questionId, options } = question;
+  const limited = approvers === undefined ? {} : { approvers: [...approvers] };
+  const isOffered = ({ id }: CardAction): boolean => options.some((option) => option.id === id);
   const answering = (answer: string) =>
     ({
       scope: "operator.approvals",
@@ -73,7 +82,17 @@ function yesAndNo(question: PendingQuestion & { call: HeldCall }, { settings }: 
       patch: { field: "planApproval", value: { action: "answer", approvalId, questionId, answer } },
       command: `/plan answer ${answer}`,
     }) satisfies Partial<CardAction>;
-  return [
+  const actions: CardAction[] = [
+    {
+      id: AMEND,
+      label: cardText(localized("cardAmend")),
+      hint: cardText(localized("cardAmendHint")),
+      tone: "yes",
+      ...answering(AMEND),
+      command: `/plan answer ${callCode(question)} ${AMEND}`,
+      ...limited,
+      ...(signed.length === 0 ? {} : { signedBy: [...signed] }),
+    },
     {
       id: ALLOW_ONCE,
       label: cardText(localized("cardAllowOnce")),
@@ -81,7 +100,7 @@ function yesAndNo(question: PendingQuestion & { call: HeldCall }, { settings }: 
       tone: "yes",
       ...answering(ALLOW_ONCE),
       command: `/plan answer ${callCode(question)} ${ALLOW_ONCE}`,
-      ...(approvers === undefined ? {} : { approvers: [...approvers] }),
+      ...limited,
     },
     {
       id: DENY,
@@ -91,12 +110,14 @@ function yesAndNo(question: PendingQuestion & { call: HeldCall }, { settings }: 
       ...answering(DENY),
     },
   ];
+  return actions.filter(isOffered);
 }
 
 const HELD = {
   plan: "callHeld_plan",
   "accept-edits": "callHeld_accept_edits",
   permission: "callHeld_permission",
+  scope: "callHeld_scope",
 } as const satisfies Record<HeldCall["gate"], string>;
 
 const whyHeld = ({ gate, rule, matched }: HeldCall): LocalizedText => localized(HELD[gate], { rule, matched });

@@ -1,4 +1,5 @@
 /** The cards of plan mode: the plan, the question or the held call before a person, a yes that waits to be used, notices. */
+import type { By } from "../../protocol/actor.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { approvalCard } from "./approval-card.ts";
@@ -12,7 +13,9 @@ import { questionCard } from "./question-card.ts";
 export function planCards(state: PlanModeState, context: PlanCardContext): Card[] {
   const { now, question, grant } = state;
   const asked: Card[] = [
-    ...(question === null ? [] : [question.call === undefined ? questionCard(question) : grantCard(question, context)]),
+    ...(question === null
+      ? []
+      : [question.call === undefined ? questionCard(question) : grantCard(question, context, signedFor(state))]),
     ...(now.phase === "off" || now.phase === "exploring" ? [] : [approvalCard(state, now, context)]),
   ];
   const shown = asked.map((card) => ({ ...card, ...escalationOf(card, state) }));
@@ -22,4 +25,10 @@ export function planCards(state: PlanModeState, context: PlanCardContext): Card[
     ...reminderCards(shown, state),
     ...noticeCards(state, context),
   ];
+}
+
+/** Who has signed the amendment that the open question is about. */
+function signedFor({ question, loosening }: PlanModeState): By[] {
+  const isAbout = loosening?.what.kind === "amend" && loosening.what.digest === question?.amendment?.digest;
+  return isAbout ? (loosening?.signatures ?? []).map(({ by }) => by) : [];
 }

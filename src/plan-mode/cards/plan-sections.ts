@@ -1,9 +1,12 @@
 /** A plan's text as a card carries it: its steps, and what it says besides them where the whole text is at hand. */
-import type { CardSection, CardStep } from "../../protocol/card/card.ts";
+import type { CardCriterion, CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanJob } from "../protocol/plan-job.ts";
 import { planJobLine } from "../protocol/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
+import type { StepScope } from "../protocol/step/scope.ts";
+import { evidenceFor, standingOf } from "../machine/evidence/standing.ts";
+import { evidenceLine, proofLine, SCOPE_PARTS } from "../protocol/step/step-lines.ts";
 import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
 
@@ -33,14 +36,52 @@ const written = (id: PlanSection, text = ""): CardSection[] => (text.trim() === 
 const listed = (id: PlanSection, items: string[] = []): CardSection[] =>
   items.length === 0 ? [] : [{ ...headed(id), items }];
 
-export const cardSteps = (steps: readonly PlanStep[]): CardStep[] => steps.map(cardStep);
+type Seen = Parameters<typeof standingOf>[0];
 
-function cardStep({ step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep): CardStep {
+/** `seen`: what was seen of the criteria, once the plan is carried out. */
+export const cardSteps = (steps: readonly PlanStep[], seen?: Seen): CardStep[] => {
+  const numbers = new Map(steps.flatMap(({ id }, index) => (id === undefined ? [] : [[id, index + 1] as const])));
+  return steps.map((step) => cardStep(step, numbers, seen));
+};
+
+function proofOf({ step, proof = [] }: PlanStep, criterion: string, seen: Seen | undefined): Partial<CardCriterion> {
+  const one = proof.find((found) => found.criterion === criterion.trim());
+  if (one === undefined) return {};
+  if (seen === undefined) return { proof: proofLine(one) };
+  const found = evidenceFor(seen, step, one.criterion);
+  const standing = standingOf(seen, step, one.criterion);
+  return { proof: proofLine(one), standing, ...(found === undefined ? {} : { seen: evidenceLine(found) }) };
+}
+
+function cardStep(given: PlanStep, numbers: ReadonlyMap<string, number>, seen: Seen | undefined): CardStep {
+  const { step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] } = given;
+  const { dependsOn = [], scope } = given;
   const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
+  const after = dependsOn.flatMap((id) => numbers.get(id) ?? []);
   return {
     text: step,
     status,
     ...(activeForm === undefined ? {} : { activeForm }),
-    criteria: acceptanceCriteria.map((text) => ({ text, verified: verified.has(text.trim()) })),
+    criteria: acceptanceCriteria.map((text) => ({
+      text,
+      verified: verified.has(text.trim()),
+      ...proofOf(given, text, seen),
+    })),
+    ...(after.length === 0 ? {} : { after }),
+    ...(scope === undefined ? {} : { scope }),
   };
 }
+
+/** Everything that the plan declares, in one place before the signature; `isLimit`: nothing else is unlocked. */
+export function scopeSections(scopes: readonly StepScope[], isLimit: boolean): CardSection[] {
+  const sections = SCOPE_PARTS.flatMap((part): CardSection[] => {
+    const items = [...new Set(scopes.flatMap((scope) => scope[part] ?? []))];
+    const heading = cardText(localized(isLimit ? `scope_only_${part}` : `scope_${part}`));
+    return items.length === 0 ? [] : [{ id: `scope_${part}`, heading, items: items.slice(0, SECTION_ITEMS_MAX) }];
+  });
+  if (!isLimit || sections.length > 0) return sections;
+  return [{ id: "scope", heading: cardText(localized("scope_nothing")) }];
+}
+
+/** As many as a card takes; the steps hold them all. */
+const SECTION_ITEMS_MAX = 200;

@@ -3,6 +3,7 @@
  * Strict: a word too many is an error with usage, never another action; nothing else that is typed decides anything.
  */
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
+import { WAIVER_CHARS_MAX } from "../protocol/step/evidence.ts";
 import { StandingTerms } from "../protocol/standing.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -31,6 +32,8 @@ const VERBS = [
   "resolve",
   "diff",
   "lift",
+  "confirm",
+  "waive",
 ] as const;
 
 export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[`usage_plan_${verb}`]);
@@ -49,6 +52,7 @@ export type PlanCommand =
   | { verb: "answer"; choice: string }
   | { verb: "decline" | "defer"; reason: string }
   | { verb: "note"; note: TypedNote }
+  | { verb: "confirm" | "waive"; step: number; criterion?: string; reason: string }
   | { verb: "settle"; n: number }
   | { verb: "resolve"; planId: PlanId; decision: "approve" | "reject"; reason?: string };
 
@@ -82,6 +86,9 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
       return rest.length <= REASON_CHARS_MAX
         ? { verb, reason: rest }
         : refuse("COMMAND_USAGE", localized("charsMax", { max: REASON_CHARS_MAX }));
+    case "confirm":
+    case "waive":
+      return parseProving(verb, rest);
     case "note":
     case "resolve":
       return parseReview(verb, rest);
@@ -108,6 +115,16 @@ function parseAccept(option: string): PlanCommand | undefined {
     ...(days === undefined ? {} : { days: Number(days) }),
   });
   return terms.success ? { ...accept, standing: terms.data } : undefined;
+}
+
+/** `2`, `2.1` for the first criterion of step 2; a waiver goes on with its reason. */
+function parseProving(verb: "confirm" | "waive", rest: string): PlanCommand | Refused {
+  const [typed, step, criterion, reason = ""] = /^(\d{1,3})(?:\.(\d{1,3}))?(?:\s+(\S[^]*))?$/.exec(rest) ?? [];
+  if (typed === undefined || (verb === "confirm") !== (reason === ""))
+    return refuse("COMMAND_USAGE", localized(verb === "confirm" ? "sayConfirm" : "sayWaive"));
+  if (reason.length > WAIVER_CHARS_MAX)
+    return refuse("COMMAND_USAGE", localized("charsMax", { max: WAIVER_CHARS_MAX }));
+  return { verb, step: Number(step), ...(criterion === undefined ? {} : { criterion }), reason };
 }
 
 function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refused {

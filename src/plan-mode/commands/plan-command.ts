@@ -93,6 +93,9 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
       return revise(call, state, command.feedback);
     case "answer":
       return answer(call, state, command.choice);
+    case "confirm":
+    case "waive":
+      return vouch(call, state, command);
     case "decline":
     case "defer":
       return leaveUnanswered(call, state, command);
@@ -156,7 +159,27 @@ function answer(
   const { approvalId, questionId } = question;
   const given = answerSeen(call, question, choice);
   if (typeof given !== "string") return given;
-  return apply(call, decision({ action: "answer", approvalId, questionId, answer: given }), localized("answerSent"));
+  return sendAnswer(call, decision({ action: "answer", approvalId, questionId, answer: given }));
+}
+
+/** An amendment may need other signatures besides; then nothing goes on yet. */
+async function sendAnswer(call: CommandCall, command: JsonObject): Promise<CommandResult> {
+  const outcome = await call.apply(command);
+  if (!outcome.ok) return no(outcome.refusal);
+  const { missing = 0 } = Signed.parse(outcome.reply);
+  return yes(missing > 0 ? localized("looseningSigned", { missing }) : localized("answerSent"));
+}
+
+function vouch(
+  call: CommandCall,
+  state: PlanModeState,
+  { verb: action, step, criterion, reason }: Extract<PlanCommand, { verb: "confirm" | "waive" }>,
+): Promise<CommandResult> | CommandResult {
+  const submission = submissionOf(state);
+  if (submission === undefined) return no(NO_PLAN);
+  const about = { approvalId: submission.approvalId, step, ...(criterion === undefined ? {} : { criterion }) };
+  const done = localized(action === "confirm" ? "proofConfirmedSent" : "proofWaivedSent", { step });
+  return apply(call, decision({ action, ...about, ...(action === "waive" ? { reason } : {}) }), done);
 }
 
 function leaveUnanswered(

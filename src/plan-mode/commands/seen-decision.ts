@@ -76,7 +76,7 @@ export function answerSeen({ shown = [] }: CommandCall, question: PendingQuestio
   const matched = matchAnswer(question, choice);
   const isAllowed = "refused" in matched || matched.optionId === DENY; // what fits no option is refused by the machine
   if (isAllowed || shown.some(({ id }) => id === approvalId)) return choice;
-  const command = `/plan answer ${code} ${ALLOW_ONCE}`;
+  const command = `/plan answer ${code} ${matched.optionId ?? ALLOW_ONCE}`;
   return { refusal: refuse("APPROVAL_CODE_REQUIRED", localized("answerByCode", { command }), { command }).refused };
 }
 

@@ -1,5 +1,6 @@
 /** When a held call may be put before a person, and how (GA-02, GA-10, AE-05). The server writes the question, not the agent. */
-import type { Json } from "../../protocol/json.ts";
+import { Json } from "../../protocol/json.ts";
+import type { StepScope } from "../protocol/step/scope.ts";
 import { PlanModeSettings } from "../protocol/settings.ts";
 import type { HeldCall, PlanModeState } from "../protocol/state.ts";
 import { hasPerson } from "../../protocol/session.ts";
@@ -11,7 +12,8 @@ import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 export const settingsOf = ({ settings }: Pick<PolicyQuestion, "settings">): PlanModeSettings =>
   PlanModeSettings.parse(settings[PLAN_MODE_SLICE] ?? {});
 
-export type Asked = { call: HeldCall; shown: string };
+/** `amend`: what the scope of the plan lacks for it. */
+export type Asked = { call: HeldCall; shown: string; amend?: StepScope };
 
 /** The order to ask; undefined when nobody can be asked now, so that the refusal says something else. */
 export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: Asked): SliceOrder | undefined {
@@ -21,6 +23,7 @@ export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: 
     callId: question.call.callId,
     call: { ...asked.call },
     shown: shownFor(question, asked),
+    ...(asked.amend === undefined ? {} : { amend: Json.parse(asked.amend) }),
   };
   return { slice: PLAN_MODE_SLICE, command };
 }

@@ -1,8 +1,7 @@
 /** The gate as a trusted policy: asked for each call, with the session as it is stored at that moment. */
 import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
-import type { Json } from "../../protocol/json.ts";
-import { PlanModeState, SessionMode } from "../protocol/state.ts";
+import { type PlanModeState, SessionMode } from "../protocol/state.ts";
 import {
   canonicalJson,
   digestOf,
@@ -15,6 +14,7 @@ import { aboutCall } from "../machine/grant/about-call.ts";
 import { grantOf } from "../machine/grant/grant.ts";
 import { holdRefusal, PLAN_GATE_POLICY, PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
 import { ASKED, askOrder, settingsOf } from "./asking.ts";
+import { stateOf } from "./stored-state.ts";
 import { COMMAND_TOOL, type HeldInPlan, judgeInPlan } from "./plan-call.ts";
 import { folderOf, placeOf } from "./real-place.ts";
 
@@ -40,16 +40,6 @@ export const planGatePolicy: TrustedToolPolicy = {
     return state.now.mode === "plan" ? hold(question, state, state.now) : ALLOW;
   },
 };
-
-const parsed = new WeakMap<object, PlanModeState>();
-
-/** A stored state never changes, so each is parsed once. */
-function stateOf(stored: Json): PlanModeState {
-  const key = typeof stored === "object" && stored !== null ? stored : {};
-  const state = parsed.get(key) ?? PlanModeState.parse(stored);
-  parsed.set(key, state);
-  return state;
-}
 
 function hold(question: PolicyQuestion, state: PlanModeState, now: Planning): PolicyVerdict {
   const { call } = question;

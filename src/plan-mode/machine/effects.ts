@@ -5,6 +5,7 @@
 import type { PlanModeEvent } from "../protocol/event.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
+import { capturedEffects, givenEffects } from "./evidence/effects.ts";
 import { grantEffects } from "./grant/effects.ts";
 import { holdEffects } from "./hold/effects.ts";
 import { reviewEffects } from "./note/effects.ts";
@@ -12,6 +13,7 @@ import { permissionEffects } from "./permission/set-permission-mode.ts";
 import { planEffects } from "./plan/effects.ts";
 import { questionEffects } from "./question/effects.ts";
 import { readingEffects } from "./reading/reading-change.ts";
+import { amendedEffects } from "./scope/effects.ts";
 import { shareEffects } from "./share/share.ts";
 import { signatureEffects } from "./signature/effects.ts";
 import { standingBegunEffects, standingSignedEffects } from "./standing/effects.ts";
@@ -35,6 +37,14 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "hold.lifted":
     case "loosening.signed":
       return holdEffects(state, event);
+    case "evidence.captured":
+      return capturedEffects(event);
+    case "evidence.given":
+      return givenEffects(state, event);
+    case "plan.changed":
+      return [];
+    case "plan.amended":
+      return amendedEffects(state, event);
     case "plan.standing_signed":
       return standingSignedEffects(state, event);
     case "plan.standing_begun":

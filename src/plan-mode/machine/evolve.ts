@@ -2,6 +2,7 @@
 import type { PlanModeEvent } from "../protocol/event.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { never } from "../../plugins/sdk.ts";
+import { evolveEvidence } from "./evidence/evolve.ts";
 import { withoutGrant, withoutVoidGrant } from "./grant/grant.ts";
 import { evolveHold, withoutVoidHold } from "./hold/evolve.ts";
 import { evolveReview, NO_REVIEW } from "./note/evolve.ts";
@@ -36,6 +37,7 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
     case "plan.auto_set":
     case "plan.standing_signed":
     case "plan.standing_begun":
+    case "plan.amended":
       return evolveSignature(state, event);
     case "hold.set":
     case "hold.lifted":
@@ -58,6 +60,10 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
       return withoutGrant(state);
     case "permission.set":
       return { ...state, permission: event.mode };
+    case "plan.changed":
+    case "evidence.captured":
+    case "evidence.given":
+      return { ...state, now: evolveEvidence(state.now, event) };
     case "plan.reading":
       return evolveReading(state, event);
     case "approval.reminded":

@@ -12,9 +12,11 @@ import type { PhaseOf, PlanModeState, PlanPhase } from "../protocol/state.ts";
 import type { GatedCall, GuardVerdict, RefusedCall } from "../../plugins/sdk.ts";
 import { aboutCall } from "./grant/about-call.ts";
 import { isCovered } from "./grant/grant.ts";
+import { countChange } from "./evidence/capture.ts";
 import { permissionGuard } from "./permission/permission.ts";
 import type { PlanContext } from "./actors.ts";
 import { nextRequestRule } from "./plan/enter.ts";
+import { scopeKey } from "./scope/plan-scope.ts";
 import { isApproverRevoked, isRevoked } from "./signature/revoked.ts";
 
 /** The name under which plan mode is stored in a session. */
@@ -47,6 +49,7 @@ export function planGate(state: PlanModeState, call: GatedCall, context: GateCon
   if (now.mode === "plan") return refused(planRefusal(now, call));
   if (isApproverRevoked(state, context)) return refused(revokedRefusal(now, call));
   if (isPlanDone(state, context)) return refused(doneRefusal(now, call));
+  if (scopeKey(now) !== scopeIn(call)) return refused(scopeRefusal(now, call));
   const held = permissionGuard(state, call);
   if (held !== undefined) return refused(held);
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
@@ -60,6 +63,9 @@ export function lockOf(state: PlanModeState, context: Pick<PlanContext, "revoked
 }
 
 export type Lock = "plan" | "held" | "revoked";
+
+/** The scope that the gate judged the call under; it saw the arguments, which a claim does not carry. */
+const scopeIn = ({ under }: GatedCall): unknown => under?.["scope"];
 
 const isGrantRevoked = ({ grant }: PlanModeState, context: GateContext): boolean =>
   grant !== undefined && isRevoked(grant, context);
@@ -80,10 +86,11 @@ const refused = (refusal: GateRefusal): GuardVerdict => ({ allowed: false, refus
 /** When a policy let the call pass by a person's one-off grant of this slice, that grant must still exist. */
 const relies = ({ grant }: GatedCall): boolean => grant?.slice === PLAN_MODE_SLICE;
 
-/** A claim under a one-off grant spends the grant (GA-10, AE-05). */
+/** A claim under a one-off grant spends the grant (GA-10, AE-05); every one is a change, as far as proofs go (BY-04). */
 export function onClaim(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number }): PlanModeEvent[] {
-  if (state.grant === undefined || !relies(call)) return [];
-  return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }];
+  const changed = countChange(state, call, nowMs);
+  if (state.grant === undefined || !relies(call)) return changed;
+  return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }, ...changed];
 }
 
 function covered({ now, grant }: PlanModeState): GuardVerdict {
@@ -149,6 +156,17 @@ function doneRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
     rule: "plan-mode/plan-done",
     matched: `effect=${call.effect}`,
     message: `${call.tool} was not run: the approved plan is done, and here every change belongs to a plan. ${hint}`,
+  };
+}
+
+function scopeRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
+  const hint = "Call it again: it is judged by the scope of the plan as it is now.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/scope-changed",
+    matched: scopeKey(now) ?? "no scope",
+    message: `${call.tool} was not run: it was not judged by the scope of the plan that is carried out now. ${hint}`,
   };
 }
 

@@ -16,6 +16,7 @@ import { restsOn } from "./signature/rests-on.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
+import { captureEvidence } from "./evidence/capture.ts";
 import { lineEffect } from "./effect-parts.ts";
 import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
@@ -45,6 +46,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     create: (context, before) => onCreate(INITIAL, context, before),
     message: onMessage,
     claim: onClaim,
+    result: (state, call, { nowMs }) => captureEvidence(state, call, nowMs),
     refusal: (state, refusal) => (isByPlanMode(state, refusal) ? [lineEffect(refusedLine(refusal))] : []),
     turnEnd: onTurnEnd,
     peerEvent: onPeerEvent,

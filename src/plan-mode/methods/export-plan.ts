@@ -17,7 +17,9 @@ export async function exportPlan(plan: PlanRevision, format: ExportFormat, readi
     plan,
     notes: notesOn(plan, notes),
     decisions,
-    ...(progress === undefined ? {} : { progress }),
+    ...(progress === undefined ? {} : { progress: progress.steps }),
+    ...(progress?.evidence === undefined ? {} : { evidence: progress.evidence }),
+    ...(progress?.amendments === undefined ? {} : { amendments: progress.amendments }),
   };
   switch (format) {
     case "json":

@@ -1,4 +1,5 @@
 /** How far a plan was carried out: as its session stands now, or as it stood when the plan's cycle ended. */
+import { seenIn } from "../machine/evidence/standing.ts";
 import { PLAN_PROGRESS } from "../machine/plan/ended-effects.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { PlanProgress, type PlanRevision } from "../protocol/plan.ts";
@@ -12,11 +13,12 @@ export type PlanReading = { documents: Documents; readSession: ReadSession };
 export async function progressOf(
   { planId, sessionId }: Pick<PlanRevision, "planId" | "sessionId">,
   { documents, readSession }: PlanReading,
-): Promise<PlanProgress["steps"] | undefined> {
+): Promise<Omit<PlanProgress, "planId"> | undefined> {
   const kept = await documents.get(PLAN_PROGRESS, planId);
-  if (kept !== undefined) return PlanProgress.parse(kept.body).steps;
+  if (kept !== undefined) return PlanProgress.parse(kept.body);
   const stored = (await readSession(sessionId))?.slices[PLAN_MODE_SLICE];
   if (stored === undefined) return undefined;
   const { now } = PlanModeState.parse(stored);
-  return now.phase === "executing" && now.submission.planId === planId ? now.steps : undefined;
+  if (now.phase !== "executing" || now.submission.planId !== planId) return undefined;
+  return { steps: now.steps, ...seenIn(now).seen };
 }

@@ -6,6 +6,8 @@ import { REACH_COMMANDS } from "./reach/reach.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingTerms } from "./standing.ts";
+import { WAIVER_CHARS_MAX } from "./step/evidence.ts";
+import { StepScope } from "./step/scope.ts";
 import { HeldCall, NudgeFor } from "./state.ts";
 
 export const FEEDBACK_CHARS_MAX = 8_192;
@@ -45,6 +47,13 @@ const unlocking = {
   ),
 };
 
+/** Which criterion of which step; by its text or its number among those that it can mean, absent where there is one. */
+const proving = {
+  approvalId: ApprovalId.optional(),
+  step: z.int().min(1).max(STEPS_MAX),
+  criterion: z.string().max(2_000).optional(),
+};
+
 /** A decision that needs nothing but the session's own state. */
 export const PlanVerdict = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("approve"), ...unlocking }),
@@ -65,6 +74,9 @@ export const PlanVerdict = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("decline"), ...nonAnswer }),
   z.strictObject({ action: z.literal("defer"), ...nonAnswer }),
   z.strictObject({ action: z.literal("auto"), enabled: z.boolean() }),
+  /** A person's word for a criterion that asks for it, and the waiver of a proof that cannot be had. */
+  z.strictObject({ action: z.literal("confirm"), ...proving }),
+  z.strictObject({ action: z.literal("waive"), ...proving, reason: z.string().max(WAIVER_CHARS_MAX) }),
   /** Ends a hold, which the id names. */
   z.strictObject({ action: z.literal("lift"), approvalId: ApprovalId.optional() }),
 ]);
@@ -130,7 +142,14 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     allowFreetext: z.boolean().optional(),
   }),
   /** A gate held a call and its rules let a person decide about it. `shown` is the whole call, as the person reads it. */
-  z.strictObject({ type: z.literal("ask-call"), callId: z.string(), call: HeldCall, shown: z.string() }),
+  z.strictObject({
+    type: z.literal("ask-call"),
+    callId: z.string(),
+    call: HeldCall,
+    shown: z.string(),
+    /** What the scope of the plan lacks for it. */
+    amend: StepScope.optional(),
+  }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
   /** Null: what is configured for this session. */
   z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode.nullable() }),

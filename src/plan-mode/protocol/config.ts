@@ -16,6 +16,7 @@ const PlanModeOverride = z.strictObject({
   reminders: PlanReminders.optional().describe("What happens while nobody answers what waits."),
   unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
+  unlock: PlanModeSettings.shape.unlock.unwrap().optional(),
   approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),
   debug: PlanModeSettings.shape.debug.unwrap().optional(),
   requireResolvedThreads: PlanModeSettings.shape.requireResolvedThreads.unwrap().optional(),

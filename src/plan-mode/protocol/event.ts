@@ -5,12 +5,14 @@ import { PresenceProof } from "../../protocol/presence.ts";
 import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, Loosening, SetBy } from "./hold.ts";
-import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
+import { PlanBody, PlanProgress, PlanSeen, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
 import { REACH_EVENTS } from "./reach/reach.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { SignedPlan, StandingRun } from "./standing.ts";
+import { Evidence } from "./step/evidence.ts";
+import { Amendment } from "./step/scope.ts";
 import { CallGrant, Cycle, HeldCall, NudgeFor, PendingQuestion, Submission } from "./state.ts";
 
 const steps = z.array(PlanStep).max(STEPS_MAX);
@@ -65,6 +67,28 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     signatures: z.array(Signature).max(QUORUM_MAX).optional(),
     presence: PresenceProof.optional(),
     asks: z.literal("destructive").optional(),
+    scoped: z.literal(true).exactOptional(),
+    ...at,
+  }),
+  /** A change was claimed while a plan with proofs is carried out: what was seen before it is older than it. */
+  z.strictObject({ type: z.literal("plan.changed"), count: z.int().positive(), ...at }),
+  z.strictObject({ type: z.literal("evidence.captured"), evidence: Evidence, ...at }),
+  /** A person's word for a criterion, or their waiver of its proof. */
+  z.strictObject({
+    type: z.literal("evidence.given"),
+    evidence: Evidence,
+    digest: z.string(),
+    presence: PresenceProof.optional(),
+    ...at,
+  }),
+  /** A person added something to the scope of the plan that is carried out. */
+  z.strictObject({
+    type: z.literal("plan.amended"),
+    approvalId: ApprovalId,
+    planId: PlanId,
+    amendment: Amendment,
+    questionId: QuestionId,
+    presence: PresenceProof.optional(),
     ...at,
   }),
   /** Signed for the later runs of the job whose run submitted it; this run is over. */
@@ -85,6 +109,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     unlock: Unlock,
     by: By,
     standing: StandingRun,
+    scoped: z.literal(true).exactOptional(),
     ...at,
   }),
   /** One signature of several that are needed. */
@@ -120,7 +145,14 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
   ...REACH_EVENTS,
   z.strictObject({ type: z.literal("plan.timed_out"), approvalId: ApprovalId, ...at }),
   z.strictObject({ type: z.literal("plan.updated"), steps, explanation: z.string().optional(), ...at }),
-  z.strictObject({ type: z.literal("plan.completed"), cycleId: CycleId, title: z.string(), ...at }),
+  z.strictObject({
+    type: z.literal("plan.completed"),
+    cycleId: CycleId,
+    title: z.string(),
+    /** Afterwards the state holds it no more. */
+    seen: PlanSeen.exactOptional(),
+    ...at,
+  }),
   z.strictObject({
     type: z.literal("plan.auto_set"),
     enabled: z.boolean(),

@@ -13,6 +13,8 @@ export type Hold = z.infer<typeof Hold>;
 export const Loosening = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("lift"), holdId: ApprovalId }),
   z.strictObject({ kind: z.literal("permission"), mode: PermissionMode }),
+  /** An addition to the scope of a plan; `approvalId` is that of the question about it. */
+  z.strictObject({ kind: z.literal("amend"), approvalId: ApprovalId, digest: z.string() }),
 ]);
 export type Loosening = z.infer<typeof Loosening>;
 

@@ -23,5 +23,7 @@ export const StepChange = z.strictObject({
   to: z.int().positive().nullable(),
   text: z.array(DiffPart),
   criteria: z.array(CriterionChange),
+  /** What the step declares besides: its scope, its proofs, what it comes after. */
+  declares: z.array(CriterionChange).exactOptional(),
 });
 export type StepChange = z.infer<typeof StepChange>;

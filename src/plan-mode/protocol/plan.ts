@@ -4,18 +4,24 @@ import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../protocol/ids.ts";
 import { StepChange } from "./plan-diff.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
+import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
+import { Proof, PROOFS_MAX } from "./step/proof.ts";
+import { Amendment, AMENDMENTS_MAX, StepScope } from "./step/scope.ts";
 
 export const STEPS_MAX = 500;
 const STEP_CHARS_MAX = 2_000;
 const CRITERIA_MAX = 50;
 const SECTION_CHARS_MAX = 65_536;
 const LIST_MAX = 200;
+const DEPENDENCIES_MAX = 50;
 
 export const StepStatus = z.enum(["pending", "in_progress", "completed", "cancelled"]);
 export type StepStatus = z.infer<typeof StepStatus>;
 
 const line = z.string().trim().min(1).max(STEP_CHARS_MAX);
 const criteria = z.array(line).max(CRITERIA_MAX);
+
+const StepId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "an id of lower-case letters, digits and -");
 
 /** One step of a plan, named by its text. `acceptanceCriteria` gate its completion until `verifiedCriteria` echo them. */
 export const PlanStep = z.strictObject({
@@ -24,6 +30,11 @@ export const PlanStep = z.strictObject({
   activeForm: line.optional(),
   acceptanceCriteria: criteria.optional(),
   verifiedCriteria: criteria.optional(),
+  /** A short name that stays with the step wherever it stands; `dependsOn` names others by it. */
+  id: StepId.optional(),
+  dependsOn: z.array(StepId).min(1).max(DEPENDENCIES_MAX).optional(),
+  scope: StepScope.optional(),
+  proof: z.array(Proof).min(1).max(PROOFS_MAX).optional(),
 });
 export type PlanStep = z.infer<typeof PlanStep>;
 
@@ -65,8 +76,19 @@ export const PlanRevision = z.strictObject({
 });
 export type PlanRevision = z.infer<typeof PlanRevision>;
 
+/** What was seen of its criteria, and what people added to its scope; absent where there was nothing. */
+export const PlanSeen = z.strictObject({
+  evidence: z.array(Evidence).max(EVIDENCE_MAX).exactOptional(),
+  amendments: z.array(Amendment).max(AMENDMENTS_MAX).exactOptional(),
+});
+export type PlanSeen = z.infer<typeof PlanSeen>;
+
 /** How the steps of an approved plan stood when its cycle ended; kept beside the revision, which never changes. */
-export const PlanProgress = z.strictObject({ planId: PlanId, steps: z.array(PlanStep).max(STEPS_MAX) });
+export const PlanProgress = z.strictObject({
+  planId: PlanId,
+  steps: z.array(PlanStep).max(STEPS_MAX),
+  ...PlanSeen.shape,
+});
 export type PlanProgress = z.infer<typeof PlanProgress>;
 
 export const isTerminal = (step: PlanStep): boolean => step.status === "completed" || step.status === "cancelled";

@@ -64,6 +64,12 @@ export const PlanModeSettings = z.strictObject({
     .max(86_400)
     .default(86_400)
     .describe("How long a plan or a question waits for a person."),
+  unlock: z
+    .enum(["open", "scoped"])
+    .default("open")
+    .describe(
+      "What an approval opens. open: every change; scoped: the paths, commands, hosts and tools that the plan's steps declare, and a call outside of them asks a person to amend the plan.",
+    ),
   approvals: ApprovalRules.prefault({}).describe("Who must sign, where it differs from approvals at the top."),
   requireResolvedThreads: z.boolean().default(false).describe("Refuse an approval while notes on the plan are open."),
   autoEnableFor: z

@@ -31,6 +31,8 @@ export const SignedPlan = z.strictObject({
   signedAtMs: z.int(),
   runs: z.int().positive(),
   untilMs: z.int(),
+  /** Its runs change only what its steps declare. */
+  scoped: z.literal(true).exactOptional(),
 });
 export type SignedPlan = z.infer<typeof SignedPlan>;
 

@@ -21,6 +21,8 @@ import { Reach } from "./reach/reach.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingRun } from "./standing.ts";
+import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
+import { Amendment, AMENDMENTS_MAX, ProposedAmendment } from "./step/scope.ts";
 
 export const QUESTION_CHARS_MAX = 4_000;
 /** Of a question that shows a whole call, such as a file to be written. */
@@ -72,7 +74,7 @@ export const QuestionOption = z.strictObject({
 export type QuestionOption = z.infer<typeof QuestionOption>;
 
 /** Which gate held a call that a person may let pass once. */
-export const HoldingGate = z.enum(["plan", "accept-edits", "permission"]);
+export const HoldingGate = z.enum(["plan", "accept-edits", "permission", "scope"]);
 export type HoldingGate = z.infer<typeof HoldingGate>;
 
 /** One call, exactly: what a person is asked about, and the only one that their yes unlocks. */
@@ -109,6 +111,8 @@ export const PendingQuestion = z.strictObject({
   deadlineAtMs: z.int(),
   /** Set where the server itself asks, because a gate held this call. */
   call: HeldCall.optional(),
+  /** What a yes would add to the scope of the plan that is carried out. */
+  amendment: ProposedAmendment.exactOptional(),
   reading: Reading.optional(),
 });
 export type PendingQuestion = z.infer<typeof PendingQuestion>;
@@ -182,6 +186,14 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     asks: z.literal("destructive").optional(),
     /** Carried out by a run of a scheduled job, under a standing plan. */
     standing: StandingRun.exactOptional(),
+    /** It unlocks only what its steps declare; fixed when it was signed, whatever the settings say later. */
+    scoped: z.literal(true).exactOptional(),
+    /** What people added to its scope since, oldest first. */
+    amendments: z.array(Amendment).max(AMENDMENTS_MAX).exactOptional(),
+    /** What was seen of the criteria that ask for a proof; of each the newest. */
+    evidence: z.array(Evidence).max(EVIDENCE_MAX).exactOptional(),
+    /** How often something was changed so far, and when last; counted only where the plan asks for proofs. */
+    changes: z.strictObject({ count: z.int().positive(), atMs: z.int() }).exactOptional(),
   }),
 ]);
 export type PlanPhase = z.infer<typeof PlanPhase>;

@@ -12,6 +12,9 @@ import type { PlanBody } from "../protocol/plan.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { never, revealHidden } from "../../plugins/sdk.ts";
+import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
+import { DENY } from "../machine/question/decide.ts";
+import { AMEND } from "../machine/scope/amend.ts";
 import { block, type Format, inline } from "./format.ts";
 import { planWords } from "./render-plan.ts";
 
@@ -58,8 +61,17 @@ const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled:
 const stepLines = ({ steps }: ApprovalCard): string[] =>
   steps.flatMap(({ text, status, criteria }, at) => [
     `  ${MARKS[status]} ${at + 1}. ${inline(text, "plain")}`,
-    ...criteria.map((one) => `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}`),
+    ...criteria.map(
+      (one) =>
+        `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}${inline(proofWords(one), "plain")}`,
+    ),
   ]);
+
+function proofWords({ proof, standing, seen }: ApprovalCard["steps"][number]["criteria"][number]): string {
+  if (proof === undefined) return "";
+  const found = standing === undefined ? "" : ` — ${standing}${seen === undefined ? "" : `: ${seen}`}`;
+  return ` (${proof}${found})`;
+}
 
 /** `/plan accept — Accept`: what can be typed, beside what it is called. */
 function typed({ command, label }: CardAction): LocalizedText[] {
@@ -103,7 +115,7 @@ const howTo = (card: Asking): LocalizedText =>
   localized(card.kind === "question" && card.freeText ? "answerFreely" : "answerWith");
 
 /** The gateway's own question: the exact call is indented, between words of the house. */
-function callWords({ call, why }: GrantCard): (string | LocalizedText)[] {
+function callWords({ call, why, actions }: GrantCard): (string | LocalizedText)[] {
   const { tool, folder, shown } = call;
   return [
     localized("callWanted", { tool, folder }),
@@ -111,8 +123,19 @@ function callWords({ call, why }: GrantCard): (string | LocalizedText)[] {
       .split("\n")
       .map((line) => asIs(`      ${line}`.trimEnd())),
     localizedTextOf(why),
-    localized("callAsked"),
-    localized("callAllow"),
-    localized("callDeny"),
+    ...choicesOf(actions),
   ];
 }
+
+/** Numbered as the machine counts the options. */
+function choicesOf(actions: readonly CardAction[]): LocalizedText[] {
+  if (!actions.some(({ id }) => id === AMEND))
+    return [localized("callAsked"), localized("callAllow"), localized("callDeny")];
+  const choices = actions.filter(({ id }) => CHOICES.has(id));
+  const options = choices.map(({ label, hint = label }, index) =>
+    localized("callOption", { n: index + 1, label: localizedTextOf(label), hint: localizedTextOf(hint) }),
+  );
+  return [localized("callAskedAmend"), ...options];
+}
+
+const CHOICES: ReadonlySet<string> = new Set([AMEND, ALLOW_ONCE, DENY]);

@@ -1,6 +1,7 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
 import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
 import { planJobLine } from "../protocol/plan-job-line.ts";
+import { declaredLines } from "../protocol/step/step-lines.ts";
 import { block, type Format, inline } from "./format.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
@@ -108,7 +109,8 @@ function renderStep(step: PlanStep, index: number, format: Format): string {
   const verified = new Set(step.verifiedCriteria?.map((criterion) => criterion.trim()));
   const checks = criteria.map((criterion) => criterionLine(criterion, verified.has(criterion.trim()), format));
   const head = format === "plain" ? plainStep(step, index) : markdownStep(step);
-  return [head, ...checks].join("\n");
+  const declared = declaredLines(step).map((line) => declaredLine(line, format));
+  return [head, ...checks, ...declared].join("\n");
 }
 
 function plainStep({ step, status, activeForm }: PlanStep, index: number): string {
@@ -129,6 +131,9 @@ function markdownStep({ step, status, activeForm }: PlanStep): string {
       return `- [x] ~~${text}~~ (cancelled)`;
   }
 }
+
+const declaredLine = (line: string, format: Format): string =>
+  format === "plain" ? `          ${inline(line, format)}` : `  - ${inline(line, format)}`;
 
 function criterionLine(criterion: string, isVerified: boolean, format: Format): string {
   const mark = isVerified ? "[x]" : "[ ]";

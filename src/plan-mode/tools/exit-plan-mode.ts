@@ -8,6 +8,8 @@ import { exampleOf } from "./example-of.ts";
 import { planToolsOffered } from "./offered.ts";
 import { textSize } from "../machine/text/text-size.ts";
 import { planDigest } from "./plan-digest.ts";
+import { placeProblem } from "./scope-places.ts";
+import { declaredSteps, stepInput } from "./step-input.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { parsePlanText, PLAN_TEXT_BYTES_MAX } from "./plan-text.ts";
 import { SEE_STATUS } from "./plan-mode-status.ts";
@@ -18,9 +20,7 @@ const steps = z.array(
   z.strictObject({
     step: z.string().describe("What is done, in one sentence; steps are told apart by this text."),
     status: StepStatus.optional().describe("pending if left out; at most one in_progress."),
-    activeForm: z.string().optional().describe("The step while it runs: Editing the parser."),
-    acceptanceCriteria: texts.optional().describe("What must be verified before the step counts as completed."),
-    verifiedCriteria: texts.optional(),
+    ...stepInput,
   }),
 );
 
@@ -108,6 +108,8 @@ export const exitPlanMode: StateTool<Input> = {
     if ("error" in drafted) return drafted;
     const body = bodyOf(args.title, drafted.draft);
     if ("error" in body) return body;
+    const problem = await placeProblem(body.body.plan, context);
+    if (problem !== undefined) return { error: `${problem} Correct it and submit again.` };
     const command = { type: "submit", body: Json.parse(body.body), digest: planDigest(body.body) };
     const addresses = args.addresses === undefined ? {} : { addresses: args.addresses };
     const size = drafted.text === undefined ? {} : { size: textSize(drafted.text) };
@@ -155,15 +157,13 @@ function draftFromJson(text: string): Drafted {
 
 /** Blank entries are dropped; what is left must be a whole plan. */
 function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: string } {
-  const plan = draft.plan
-    .filter(({ step }) => !isBlank(step))
-    .map((step) => ({
-      step: step.step,
-      status: step.status ?? "pending",
-      ...text("activeForm", step.activeForm),
-      ...list("acceptanceCriteria", step.acceptanceCriteria),
-      ...list("verifiedCriteria", step.verifiedCriteria),
-    }));
+  const steps = draft.plan.filter(({ step }) => !isBlank(step));
+  const plan = declaredSteps(steps).map(({ acceptanceCriteria, verifiedCriteria, ...step }) => ({
+    ...step,
+    status: step.status ?? "pending",
+    ...list("acceptanceCriteria", acceptanceCriteria),
+    ...list("verifiedCriteria", verifiedCriteria),
+  }));
   const risks = draft.risks?.filter(({ risk, mitigation }) => !isBlank(risk) || !isBlank(mitigation)) ?? [];
   const parsed = PlanBody.safeParse({
     title,

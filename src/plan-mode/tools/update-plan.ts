@@ -8,17 +8,16 @@ import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { exampleOf } from "./example-of.ts";
 import { planToolsOffered } from "./offered.ts";
 import { SEE_STATUS } from "./plan-mode-status.ts";
-
-const texts = z.array(z.string());
+import { declaredSteps, stepInput } from "./step-input.ts";
 
 const input = z.strictObject({
   plan: z.array(
     z.strictObject({
       step: z.string().describe("The text of the step, word for word: it names the step."),
       status: StepStatus,
-      activeForm: z.string().optional(),
-      acceptanceCriteria: texts.optional(),
-      verifiedCriteria: texts
+      ...stepInput,
+      verifiedCriteria: z
+        .array(z.string())
         .optional()
         .describe("Criteria that you have verified, word for word; completed needs all of them."),
     }),
@@ -48,7 +47,7 @@ export const updatePlan: StateTool<z.infer<typeof input>> = {
   slice: PLAN_MODE_SLICE,
   offered: planToolsOffered,
   async toCommand(args) {
-    const plan = args.plan.filter(({ step }) => !isBlank(step)).map(withoutBlanks);
+    const plan = declaredSteps(args.plan.filter(({ step }) => !isBlank(step)));
     if (plan.length === 0)
       return { error: `plan holds no steps. Give at least one {step, status}. ${exampleOf(NAME, EXAMPLE)}` };
     const patch = PlanPatch.safeParse({ ...args, plan });
@@ -59,20 +58,3 @@ export const updatePlan: StateTool<z.infer<typeof input>> = {
     };
   },
 };
-
-/** An explicit empty list stays: it says that there are no criteria. */
-function withoutBlanks({
-  activeForm,
-  acceptanceCriteria,
-  verifiedCriteria,
-  ...step
-}: z.infer<typeof input>["plan"][number]) {
-  return {
-    ...step,
-    ...(activeForm === undefined || isBlank(activeForm) ? {} : { activeForm }),
-    ...(acceptanceCriteria === undefined ? {} : { acceptanceCriteria: visible(acceptanceCriteria) }),
-    ...(verifiedCriteria === undefined ? {} : { verifiedCriteria: visible(verifiedCriteria) }),
-  };
-}
-
-const visible = (lines: readonly string[]): string[] => lines.filter((line) => !isBlank(line));

@@ -29,6 +29,8 @@ export const callCommands = <Proof extends z.core.$ZodLooseShape>(proof: Proof) 
       callId: z.string(),
       status: CallStatus,
       content: Json,
+      /** What ran, for slices that look at results; absent where it never began. */
+      ran: z.strictObject({ args: JsonObject, startedAtMs: z.int() }).exactOptional(),
     }),
     z.strictObject({
       type: z.literal("call.refuse"),

@@ -10,6 +10,7 @@ import {
   CARD_STEPS_MAX,
   GRANT_STATES,
   NOTICE_STATES,
+  PROOF_STANDINGS,
   QUESTION_STATES,
 } from "./card.ts";
 
@@ -82,11 +83,25 @@ const base = {
   actions: z.array(CardActionSchema).max(ACTIONS_MAX),
 };
 
+const entries = z.array(line).max(ITEMS_MAX).optional();
+
 export const CardStepSchema = z.strictObject({
   text: line,
   status: z.enum(CARD_STEP_STATUSES),
   activeForm: line.exactOptional(),
-  criteria: z.array(z.strictObject({ text: line, verified: z.boolean() })).max(ITEMS_MAX),
+  criteria: z
+    .array(
+      z.strictObject({
+        text: line,
+        verified: z.boolean(),
+        proof: line.exactOptional(),
+        standing: z.enum(PROOF_STANDINGS).exactOptional(),
+        seen: line.exactOptional(),
+      }),
+    )
+    .max(ITEMS_MAX),
+  after: z.array(z.int().positive()).max(ITEMS_MAX).exactOptional(),
+  scope: z.strictObject({ paths: entries, commands: entries, hosts: entries, tools: entries }).exactOptional(),
 });
 
 const section = z.strictObject({

@@ -115,8 +115,28 @@ export type CardStep = {
   text: string;
   status: CardStepStatus;
   activeForm?: string;
-  criteria: { text: string; verified: boolean }[];
+  criteria: CardCriterion[];
+  /** The numbers of the steps that come before it. */
+  after?: number[];
+  /** What it says it will touch. */
+  scope?: CardScope;
 };
+
+/** `proof`: what proves it, where the plan asks for more than the agent's word. */
+export type CardCriterion = {
+  text: string;
+  verified: boolean;
+  proof?: string;
+  standing?: ProofStanding;
+  seen?: string;
+};
+
+/** By what was seen, whatever the agent says; `seen` tells what that was. */
+export const PROOF_STANDINGS = ["missing", "failed", "outdated", "proven", "waived"] as const;
+export type ProofStanding = (typeof PROOF_STANDINGS)[number];
+
+export const CARD_SCOPE_PARTS = ["paths", "commands", "hosts", "tools"] as const;
+export type CardScope = { [Part in (typeof CARD_SCOPE_PARTS)[number]]?: string[] | undefined };
 
 /** A part of the document besides its steps, such as its risks. */
 export type CardSection = {

@@ -3,6 +3,7 @@
  * folders, even when they lie inside. A path that does not exist yet is judged by the deepest folder that does.
  */
 import { lstat, realpath } from "node:fs/promises";
+import { type Confinement, pathCover } from "../../protocol/calls/confinement.ts";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 export const PATH_CHARS_MAX = 4_096;
@@ -11,13 +12,17 @@ const PATH_PARTS_MAX = 256;
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 const WINDOWS_CHARACTERS = /[<>:"|?*]/;
 
-/** What the file tools are allowed to see. `protectedFolders` are absolute. */
-export type Bounds = { workspace: string; protectedFolders: readonly string[] };
+/** What the file tools are allowed to see. `protectedFolders` are absolute. `confine`: what is located must lie in each. */
+export type Bounds = {
+  workspace: string;
+  protectedFolders: readonly string[];
+  confine?: readonly Confinement[] | undefined;
+};
 
 export type Located = { ok: true; path: string; shown: string } | { ok: false; error: string };
 
 /** `path` is absolute and free of symlinks up to its last existing part; `shown` is relative to the workspace. */
-export async function locate(given: string, { workspace, protectedFolders }: Bounds): Promise<Located> {
+export async function locate(given: string, { workspace, protectedFolders, confine }: Bounds): Promise<Located> {
   const wrong = malformed(given);
   if (wrong !== undefined) return no(given, wrong);
   const root = await realpath(workspace).catch(() => undefined);
@@ -28,6 +33,10 @@ export async function locate(given: string, { workspace, protectedFolders }: Bou
   const guarded = await realFolders(protectedFolders);
   if (guarded === undefined || guarded.some((folder) => isInside(folder, path))) {
     return no(given, "it belongs to the gateway");
+  }
+  const way = relative(root, path).split(sep).join("/");
+  if (confine?.every(({ paths }) => pathCover(paths)(way)) === false) {
+    return no(given, `it leads to ${JSON.stringify(way)}, which the approved plan does not declare`);
   }
   return { ok: true, path, shown: relative(root, path) || "." };
 }

@@ -186,6 +186,23 @@ export const documentLook = css`
     border-radius: 0.15rem;
   }
 
+  .proof .failed,
+  .proof .outdated,
+  .proof .missing {
+    color: var(--hp-bad);
+  }
+
+  .proof .proven {
+    color: var(--hp-good);
+  }
+
+  .touched {
+    margin: var(--hp-1) 0 0;
+    padding: 0;
+    list-style: none;
+    overflow-wrap: anywhere;
+  }
+
   .criteria li.claimed::before {
     background: currentcolor;
     box-shadow: inset 0 0 0 1.5px var(--hp-surface);

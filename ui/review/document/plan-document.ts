@@ -35,6 +35,7 @@ import {
   writtenIn,
 } from "../notes/places.ts";
 import { documentLook } from "./document-look.ts";
+import { proofIn, proofLineOf, type ShownProof, touchedBy } from "./step-declarations.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;
@@ -240,7 +241,8 @@ export class PlanDocument extends AppElement {
     );
   }
 
-  #step({ step, acceptanceCriteria = [], status }: PlanStep, number: number): TemplateResult {
+  #step(given: PlanStep, number: number): TemplateResult {
+    const { step, acceptanceCriteria = [], status } = given;
     const place = stepPlace(number);
     const present = this.present.get(step);
     const now = present?.status ?? status;
@@ -261,18 +263,28 @@ export class PlanDocument extends AppElement {
           acceptanceCriteria.length === 0
             ? nothing
             : html`<ul class="criteria" aria-label=${t("review.criteria")}>
-                ${acceptanceCriteria.map((criterion) => this.#criterion(criterion, present?.verified.has(criterion) === true))}
+                ${acceptanceCriteria.map((criterion) =>
+                  this.#criterion(criterion, {
+                    isClaimed: present?.verified.has(criterion) === true,
+                    proof: proofIn(given, criterion, present),
+                  }),
+                )}
               </ul>`
         }
+        ${touchedBy(given)}
       </div>
       ${this.#tools(place, t("review.stepNumber", { number }))} ${this.#threads(place)}
     </li>`;
   }
 
-  #criterion(text: string, isClaimed: boolean): TemplateResult {
-    if (!isClaimed) return html`<li>${lineOrBlock(text)}</li>`;
+  #criterion(
+    text: string,
+    { isClaimed, proof }: { isClaimed: boolean; proof: ShownProof | undefined },
+  ): TemplateResult {
+    const proven = proof === undefined ? nothing : proofLineOf(proof);
+    if (!isClaimed) return html`<li>${lineOrBlock(text)}${proven}</li>`;
     const why = html`<span class="unseen" data-skip> (${t("review.claimed")})</span>`;
-    return html`<li class="claimed" title=${t("review.claimed")}>${lineOrBlock(text)}${why}</li>`;
+    return html`<li class="claimed" title=${t("review.claimed")}>${lineOrBlock(text)}${why}${proven}</li>`;
   }
 
   /** Up and down between steps; what stands inside of one is reached by Tab. */

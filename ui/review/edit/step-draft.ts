@@ -142,10 +142,21 @@ function redone(draft: StepDraft): StepDraft {
 
 /** As they go to the gateway: criteria left empty are none. */
 export function stepsOf({ steps }: Pick<StepDraft, "steps">): PlanStep[] {
+  const ids = new Set(steps.flatMap(({ base }) => base?.id ?? []));
   return steps.map(({ text, criteria, base }) => {
-    const { acceptanceCriteria: _criteria, ...rest } = base ?? { status: "pending" as const };
+    const { acceptanceCriteria: _criteria, proof = [], dependsOn = [], ...rest }: Partial<PlanStep> = base ?? {};
     const wanted = criteria.map((item) => item.text.trim()).filter((item) => item !== "");
-    return { ...rest, step: text.trim(), ...(wanted.length === 0 ? {} : { acceptanceCriteria: wanted }) };
+    // what proved a criterion that is gone, and what came after a step that is gone, goes too
+    const proofs = proof.filter(({ criterion }) => wanted.includes(criterion));
+    const order = dependsOn.filter((id) => ids.has(id));
+    return {
+      status: "pending" as const,
+      ...rest,
+      step: text.trim(),
+      ...(wanted.length === 0 ? {} : { acceptanceCriteria: wanted }),
+      ...(order.length === 0 ? {} : { dependsOn: order }),
+      ...(proofs.length === 0 ? {} : { proof: proofs }),
+    };
   });
 }
 

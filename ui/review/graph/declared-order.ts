@@ -5,6 +5,8 @@
  */
 import { namedSteps } from "./named-steps.ts";
 
+type OrderedStep = { step: string; id?: string | undefined; dependsOn?: readonly string[] | undefined };
+
 export type Order = { from: number; to: number };
 
 const NUMBERS = String.raw`#?\d{1,3}(?:\s*(?:,|and|&|–|-|to)\s*(?:steps?\s*)?#?\d{1,3})*`;
@@ -20,7 +22,8 @@ const AFTER = [
 const HEADING = /^[^\d:]{0,12}\d{1,3}[^\d\s:：.)]{0,2}\s*[:：.)]\s(?!\p{Ll}+\s\d)/u;
 
 /** Numbers count from 1. Steps that are not there, and a step after itself, are left out. */
-export function declaredOrder(steps: readonly { step: string }[]): Order[] {
+export function declaredOrder(steps: readonly OrderedStep[]): Order[] {
+  if (steps.some(({ dependsOn }) => dependsOn !== undefined)) return structuredOrder(steps);
   return steps.flatMap(({ step }, index) => {
     const to = index + 1;
     const text = step.replace(HEADING, "");
@@ -30,6 +33,17 @@ export function declaredOrder(steps: readonly { step: string }[]): Order[] {
       .toSorted((a, b) => a - b)
       .map((from) => ({ from, to }));
   });
+}
+
+/** What the plan declares as its order needs no reading of its words. */
+function structuredOrder(steps: readonly OrderedStep[]): Order[] {
+  const numbers = new Map(steps.map(({ id }, index) => [id, index + 1]));
+  return steps.flatMap(({ dependsOn = [] }, index) =>
+    dependsOn.flatMap((id) => {
+      const from = numbers.get(id);
+      return from === undefined ? [] : [{ from, to: index + 1 }];
+    }),
+  );
 }
 
 const saidAfter = (step: string): number[] =>

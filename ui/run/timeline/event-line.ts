@@ -119,6 +119,20 @@ const LINES: Readonly<Record<string, Teller>> = {
   "plan.updated": (payload) => updatedLine(payload),
   "plan.completed": (payload) =>
     line(["steps", "check"], t("run.happened_completed"), { tone: "good", text: shown(payload, "title") }),
+  "plan.changed": () => undefined, // the call itself is told
+  "evidence.captured": (payload) =>
+    line(["steps", "check"], said("fact_evidenceCaptured"), {
+      text: shown(recordIn(payload, "evidence"), "criterion"),
+    }),
+  "evidence.given": (payload) =>
+    line(["decisions", "sign"], said("fact_evidenceGiven"), {
+      text: shown(recordIn(payload, "evidence"), "criterion"),
+    }),
+  "plan.amended": (payload) =>
+    line(["decisions", "sign"], said("fact_planAmended"), {
+      tone: "waiting",
+      text: nameIn(recordIn(payload, "amendment") ?? {}),
+    }),
   "plan.nudged": () => line([undefined, "clock"], said("fact_planNudged")),
   "plan.auto_set": (payload) => {
     const values = { name: nameIn(payload) };

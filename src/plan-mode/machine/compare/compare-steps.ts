@@ -1,6 +1,7 @@
 /** Compares the steps of two revisions of a plan. */
 import type { Change, CriterionChange, DiffPart, StepChange } from "../../protocol/plan-diff.ts";
 import type { PlanStep } from "../../protocol/plan.ts";
+import { declaredLines } from "../../protocol/step/step-lines.ts";
 import { movedPairs, type Pair, pairTexts } from "./pair-texts.ts";
 import { textDiff } from "./text-diff.ts";
 
@@ -13,13 +14,18 @@ export function compareSteps(before: readonly PlanStep[], after: readonly PlanSt
     const now = pair.to === null ? undefined : after[pair.to];
     const text = textDiff(old === undefined ? "" : textOf(old), now === undefined ? "" : textOf(now));
     const criteria = compareTexts(old?.acceptanceCriteria ?? [], now?.acceptanceCriteria ?? []);
+    const declares = compareTexts(
+      old === undefined ? [] : declaredLines(old),
+      now === undefined ? [] : declaredLines(now),
+    );
     return {
-      change: changeOf(pair, isSame(text) && criteria.every(({ change }) => change === "same")),
+      change: changeOf(pair, isSame(text) && [...criteria, ...declares].every(({ change }) => change === "same")),
       moved: pair.to !== null && moved.has(pair.to),
       from: numberOf(pair.from),
       to: numberOf(pair.to),
       text,
       criteria,
+      ...(declares.length === 0 ? {} : { declares }),
     };
   });
 }

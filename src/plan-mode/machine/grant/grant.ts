@@ -32,7 +32,7 @@ export function grantOf(
 /** Which gates can hold calls in a mode: in plan mode only a grant that plan mode asked for counts. */
 const GATES: Readonly<Record<SessionMode, readonly HoldingGate[]>> = {
   plan: ["plan"],
-  executing: ["accept-edits", "permission"],
+  executing: ["scope", "accept-edits", "permission"],
   normal: ["permission"],
 };
 

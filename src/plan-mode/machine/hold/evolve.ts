@@ -30,8 +30,21 @@ function signed({ loosening }: PlanModeState, { what, signature, needs }: PlanEv
 /** Plan mode takes the place of a hold, and a changed permission mode voids what was signed about it. */
 export function withoutVoidHold(state: PlanModeState, { type }: PlanModeEvent): PlanModeState {
   if (type === "plan.entered") return withoutHold(state);
-  return type === "permission.set" && state.loosening?.what.kind === "permission" ? withoutLoosening(state) : state;
+  return OUTLIVED_BY[state.loosening?.what.kind ?? "none"]?.has(type) === true ? withoutLoosening(state) : state;
 }
+
+/** What was signed about something is void when that is settled, or no longer asked. */
+const OUTLIVED_BY: Readonly<Partial<Record<string, ReadonlySet<PlanModeEvent["type"]>>>> = {
+  permission: new Set(["permission.set"] as const),
+  amend: new Set([
+    "plan.amended",
+    "plan.left",
+    "plan.completed",
+    "question.answered",
+    "question.closed",
+    "question.asked",
+  ] as const),
+};
 
 function withoutHold({ held: _over, ...state }: PlanModeState): PlanModeState {
   return withoutLoosening(state);

@@ -19,7 +19,7 @@ export const PLAN_PROGRESS = "plan-progress";
 export function endedEffects(state: PlanModeState, event: Ended, context: PlanContext): Effect[] {
   const { session } = context;
   if (event.type === "plan.completed")
-    return [...completed(event, state.now.steps), ...completedProgress(state, context)];
+    return [...completed(event, state.now.steps), ...completedProgress(state, event, context)];
   const { cycleId } = event;
   const left = auditEffect("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
   if (cycleId === undefined) return [left];
@@ -38,10 +38,14 @@ export function endedEffects(state: PlanModeState, event: Ended, context: PlanCo
 }
 
 /** Each run of a standing plan begins it anew, so its progress is no document of the plan. */
-function completedProgress({ now, past }: PlanModeState, { session }: PlanContext): Effect[] {
+function completedProgress(
+  { now, past }: PlanModeState,
+  { seen }: PlanEventOf<"plan.completed">,
+  { session }: PlanContext,
+): Effect[] {
   const planId = past?.at(-1)?.planId;
   const isStanding = chargeIn(session.slices)?.standing?.plan.planId === planId;
-  return planId === undefined || isStanding ? [] : keepProgress({ planId, steps: now.steps });
+  return planId === undefined || isStanding ? [] : keepProgress({ planId, steps: now.steps, ...seen });
 }
 
 function keepProgress(progress: PlanProgress): Effect[] {

@@ -11,6 +11,7 @@ import { refuse } from "../../protocol/refuse.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { localized } from "../../texts/localized.ts";
 import { hasPerson } from "../../../protocol/session.ts";
+import { seenIn } from "../evidence/standing.ts";
 import { holdSet } from "../hold/decide.ts";
 import { openingPermission } from "../permission/set-permission-mode.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
@@ -169,7 +170,7 @@ function excerptOf(state: PlanModeState): Pick<PlanEventOf<"plan.left">, "plan" 
 
 const progressOf = (now: PlanPhase): { progress?: PlanProgress } =>
   now.phase === "executing" && now.standing === undefined // each run of a standing plan begins anew
-    ? { progress: { planId: now.submission.planId, steps: now.steps } }
+    ? { progress: { planId: now.submission.planId, steps: now.steps, ...seenIn(now).seen } }
     : {};
 
 function refuseKind({ session }: PlanContext): Refused | undefined {

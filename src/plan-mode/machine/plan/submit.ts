@@ -16,11 +16,12 @@ import { refuseOpenThreads } from "../note/threads.ts";
 import { maySign, needsOf } from "../signature/approvers.ts";
 import type { PlanDecision } from "../decision.ts";
 import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
+import { refuseDeclarations } from "./step-declarations.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { renderPlan } from "../../render/render-plan.ts";
 import { requiredPresence } from "../signature/presence.ts";
 import { AUTO_RULE, isRevoked } from "../signature/revoked.ts";
-import { asksIn } from "../signature/sign.ts";
+import { asksIn, scopedIn } from "../signature/sign.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { textSize } from "../text/text-size.ts";
 import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
@@ -116,7 +117,7 @@ function notPlanning({ settings }: PlanContext): Refused {
 
 export function refuseBody(body: PlanBody, digest: string): Refused | undefined {
   if (digest === "") return refuse("PLAN_INVALID", "A submission names the digest of its text.");
-  return refuseSteps(body.plan) ?? refuseBornClosed(body.plan);
+  return refuseSteps(body.plan) ?? refuseBornClosed(body.plan) ?? refuseDeclarations(body.plan);
 }
 
 export function newSubmission(
@@ -162,7 +163,8 @@ function approvedByRule(state: PlanModeState, { approvalId }: Submission, contex
   const by = context.unattended === true ? undefined : passingRule(state, context);
   if (by === undefined) return [];
   const asks = asksIn(context.settings.approvals, []);
-  return [{ type: "plan.approved", approvalId, unlock: "approved", by, ...asks, atMs: context.nowMs }];
+  const scoped = scopedIn(context.settings);
+  return [{ type: "plan.approved", approvalId, unlock: "approved", by, ...asks, ...scoped, atMs: context.nowMs }];
 }
 
 type Submitted = {

@@ -5,8 +5,10 @@ import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
+import { refuseUnproven, seenIn } from "../evidence/standing.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
+import { keepDeclarations, refuseAddedScope, refuseDeclarations } from "./step-declarations.ts";
 import { keepCriteria, mergeSteps, refuseSteps, refuseUnverified, refuseWeakened } from "./steps.ts";
 import type { PlanContext } from "../actors.ts";
 
@@ -15,8 +17,9 @@ export function update(state: PlanModeState, patch: PlanPatch, context: PlanCont
   const bad = refuseSteps(patch.plan);
   if (bad !== undefined) return bad;
   const approved = now.phase === "executing" ? now.submission.steps : [];
-  const steps = patch.merge === true ? mergeSteps(now.steps, patch.plan) : keepCriteria(approved, patch.plan);
-  const refused = refuseResult(steps, approved);
+  const given = patch.merge === true ? mergeSteps(now.steps, patch.plan) : keepCriteria(approved, patch.plan);
+  const steps = keepDeclarations(approved, given);
+  const refused = refuseResult(steps, approved) ?? refuseUnproven(now, steps);
   if (refused !== undefined) return refused;
   const { explanation } = patch;
   const updated: PlanModeEvent = {
@@ -30,7 +33,11 @@ export function update(state: PlanModeState, patch: PlanPatch, context: PlanCont
 }
 
 const refuseResult = (steps: readonly PlanStep[], approved: readonly PlanStep[]): Refused | undefined =>
-  refuseSteps(steps) ?? refuseWeakened(approved, steps) ?? refuseUnverified(steps);
+  refuseSteps(steps) ??
+  refuseWeakened(approved, steps) ??
+  refuseDeclarations(steps) ??
+  (approved.length === 0 ? undefined : refuseAddedScope(approved, steps)) ??
+  refuseUnverified(steps);
 
 /** A cycle is complete when every step is closed; that ends it, so it happens once. */
 function completion(state: PlanModeState, steps: readonly PlanStep[], context: PlanContext): PlanModeEvent[] {
@@ -39,7 +46,7 @@ function completion(state: PlanModeState, steps: readonly PlanStep[], context: P
   const { cycle, submission } = now;
   return [
     ...closeQuestion(state, "superseded", context),
-    { type: "plan.completed", cycleId: cycle.id, title: submission.title, atMs: context.nowMs },
+    { type: "plan.completed", cycleId: cycle.id, title: submission.title, ...seenIn(now), atMs: context.nowMs },
   ];
 }
 

@@ -8,6 +8,7 @@ import { refuse } from "../../protocol/refuse.ts";
 import { hasPerson } from "../../../protocol/session.ts";
 import { allowing, grantFor } from "../grant/give-grant.ts";
 import type { PlanDecision } from "../decision.ts";
+import { AMEND, amendPlan } from "../scope/amend.ts";
 import { refuseApprover } from "../signature/approvers.ts";
 import { refusePresence } from "../signature/presence.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
@@ -91,6 +92,9 @@ export function answerQuestion(state: PlanModeState, asked: Answering, context: 
   if (refused !== undefined) return refused;
   const matched = matchAnswer(question, asked.answer);
   if ("refused" in matched) return matched;
+  if (matched.optionId === AMEND && question.amendment !== undefined) {
+    return amendPlan(state, { question, matched }, context);
+  }
   const isYes = question.call !== undefined && matched.optionId !== DENY; // allowing a call is a decision; anybody may deny it
   const held = isYes ? (refuseApprover(context) ?? refusePresence(allowing(question), context)) : undefined;
   if (held !== undefined) return held;

@@ -15,6 +15,7 @@ import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
+import { vouch } from "../evidence/vouch.ts";
 import { lift } from "../hold/decide.ts";
 import { refuseStanding, termsOf } from "../standing/sign-standing.ts";
 import { refuseApprover, samePerson } from "./approvers.ts";
@@ -40,6 +41,9 @@ export function decide(state: PlanModeState, approval: PlanVerdict, context: Pla
       return leaveUnanswered(state, approval, context);
     case "auto":
       return setAuto(state, approval.enabled, context);
+    case "confirm":
+    case "waive":
+      return vouch(state, approval, context);
     case "lift":
       return lift(state, approval.approvalId, context);
     default:

@@ -7,7 +7,13 @@ import { remembering } from "../plan/evolve.ts";
 import { samePerson } from "./approvers.ts";
 
 export type SignatureEvent = PlanEventOf<
-  "plan.signed" | "plan.approved" | "plan.rejected" | "plan.auto_set" | "plan.standing_signed" | "plan.standing_begun"
+  | "plan.signed"
+  | "plan.approved"
+  | "plan.rejected"
+  | "plan.auto_set"
+  | "plan.standing_signed"
+  | "plan.standing_begun"
+  | "plan.amended"
 >;
 
 export function evolveSignature(state: PlanModeState, event: SignatureEvent): PlanModeState {
@@ -24,6 +30,8 @@ export function evolveSignature(state: PlanModeState, event: SignatureEvent): Pl
       return standingSigned(state, event);
     case "plan.standing_begun":
       return { ...state, now: standingBegun(event) };
+    case "plan.amended":
+      return { ...state, now: amended(state.now, event) };
     default:
       return never(event);
   }
@@ -45,7 +53,7 @@ function signed(now: PlanPhase, { signature, needs }: PlanEventOf<"plan.signed">
 
 function executing(
   now: PlanPhase,
-  { unlock, by, signatures, asks, presence, atMs }: PlanEventOf<"plan.approved">,
+  { unlock, by, signatures, asks, scoped, presence, atMs }: PlanEventOf<"plan.approved">,
 ): PhaseOf<"executing"> {
   const { cycle, submission } = submittedPhase(now, "plan.approved");
   return {
@@ -60,6 +68,7 @@ function executing(
     ...(signatures === undefined ? {} : { signatures }),
     ...(presence === undefined ? {} : { passkey: presence.credentialId }),
     ...(asks === undefined ? {} : { asks }),
+    ...(scoped === undefined ? {} : { scoped }),
   };
 }
 
@@ -83,7 +92,13 @@ const standingBegun = (event: PlanEventOf<"plan.standing_begun">): PhaseOf<"exec
   decidedBy: event.by,
   decidedAtMs: event.atMs,
   standing: event.standing,
+  ...(event.scoped === undefined ? {} : { scoped: event.scoped }),
 });
+
+function amended(now: PlanPhase, { amendment }: PlanEventOf<"plan.amended">): PhaseOf<"executing"> {
+  if (now.phase !== "executing") throw new Error(`plan.amended in ${now.phase}`);
+  return { ...now, amendments: [...(now.amendments ?? []), amendment] };
+}
 
 function rejected(now: PlanPhase, { feedback, by }: PlanEventOf<"plan.rejected">): PhaseOf<"rejected"> {
   const { cycle, submission, steps } = submittedPhase(now, "plan.rejected");

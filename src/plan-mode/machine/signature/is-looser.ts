@@ -54,6 +54,7 @@ const SETTINGS: Comparisons<PlanModeSettings> = {
   requireApproval: isSwitchedOff,
   autoEnterOnDestructive: isSwitchedOff,
   unknownCommands: (before, after) => before === "block" && after === "ask",
+  unlock: (before, after) => before === "scoped" && after === "open",
   // a signature that had lapsed would count again
   approvalTimeoutSeconds: (before, after) => after > before,
   approvals: (before, after) => isAnyLooser(RULES, before, after),

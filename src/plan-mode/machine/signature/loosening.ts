@@ -12,7 +12,7 @@ import { refuse } from "../../protocol/refuse.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { localized } from "../../texts/localized.ts";
-import { digestOf } from "../../../plugins/sdk.ts";
+import { digestOf, never } from "../../../plugins/sdk.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, refuseApprover, samePerson } from "./approvers.ts";
 import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
@@ -77,10 +77,18 @@ export function loosen(state: PlanModeState, what: Loosening, context: PlanConte
 const ALREADY_SIGNED = refuse("APPROVAL_ALREADY_SIGNED", "You have signed this already; others must sign too.");
 
 /** As the person's passkey signs it. */
-const subjectOf = (what: Loosening, digest: string) =>
-  what.kind === "lift"
-    ? { approvalId: what.holdId, digest, decision: "lift" }
-    : { approvalId: "", digest, decision: `permission ${what.mode}` };
+function subjectOf(what: Loosening, digest: string) {
+  switch (what.kind) {
+    case "lift":
+      return { approvalId: what.holdId, digest, decision: "lift" };
+    case "permission":
+      return { approvalId: "", digest, decision: `permission ${what.mode}` };
+    case "amend":
+      return { approvalId: what.approvalId, digest: what.digest, decision: "amend" };
+    default:
+      return never(what);
+  }
+}
 
 function signatureOn(what: Loosening, { actor, nowMs }: PlanContext): Signature {
   const scopes = actor.kind === "operator" ? actor.scopes : [];

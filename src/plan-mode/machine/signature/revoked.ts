@@ -15,8 +15,9 @@ export const AUTO_RULE = "auto";
 /** Whether one of those is gone by whose word the plan is carried out. A rule rests on whoever switched it on. */
 export function isApproverRevoked({ now, autoBy }: PlanModeState, revocations: Revocations): boolean {
   if (now.phase !== "executing") return false;
-  const { decidedBy, passkey, signatures = [] } = now;
+  const { decidedBy, passkey, signatures = [], amendments = [] } = now;
   const isByRule = decidedBy.kind === "policy" && decidedBy.id === AUTO_RULE;
   const by = isByRule && autoBy !== undefined ? autoBy.by : decidedBy;
-  return [{ by, passkey }, ...signatures].some((one) => isRevoked(one, revocations));
+  const amenders = amendments.flatMap((one) => [one, ...(one.signatures ?? [])]);
+  return [{ by, passkey }, ...signatures, ...amenders].some((one) => isRevoked(one, revocations));
 }

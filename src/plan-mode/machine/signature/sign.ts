@@ -11,6 +11,7 @@ import type { ApprovalRules, Signature, SignedTerms, Unlock } from "../../protoc
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse } from "../../protocol/refuse.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanDecision } from "../decision.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { byOf, type PlanContext } from "../actors.ts";
@@ -79,6 +80,7 @@ export function signedEvents(
     unlock: leastUnlock(all),
     by: byOf(actor),
     ...asksIn(approvals, all),
+    ...scopedIn(settings),
     atMs: nowMs,
   };
   if (approvals.quorum === 1 || signature === undefined) return [{ ...approved, ...presence }];
@@ -92,6 +94,10 @@ export const asksIn = (rules: ApprovalRules, all: readonly Signature[]): { asks?
   rules.presence === "destructive" && !(all.length > 0 && all.every(({ passkey }) => passkey !== undefined))
     ? { asks: "destructive" }
     : {};
+
+/** Fixed with the signature: what people were shown as a limit stays one. */
+export const scopedIn = ({ unlock }: Pick<PlanModeSettings, "unlock">): { scoped?: true } =>
+  unlock === "scoped" ? { scoped: true } : {};
 
 type Standing = { all: readonly Signature[]; signing: Signing; terms: SignedTerms };
 

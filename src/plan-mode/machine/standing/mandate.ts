@@ -38,6 +38,7 @@ function begun({ now }: PlanModeState, given: unknown, context: PlanContext): Pl
     unlock: plan.unlock,
     by: plan.signedBy.at(-1) ?? by,
     standing: { jobId: charge.jobId, n, untilMs: plan.untilMs },
+    ...(plan.scoped === undefined ? {} : { scoped: plan.scoped }),
     atMs: context.nowMs,
   };
   return [event];

@@ -55,7 +55,7 @@ type Signed = { submission: Submission; all: readonly Signature[]; unlock: Signa
 export function standingSigned(
   state: PlanModeState,
   { submission, all, unlock, terms }: Signed,
-  { nowMs, actor }: PlanContext,
+  { nowMs, actor, settings }: PlanContext,
 ): PlanEventOf<"plan.standing_signed"> {
   const { planId, approvalId, revision, digest, title } = submission;
   const cycleId = cycleIdOf(state);
@@ -69,6 +69,7 @@ export function standingSigned(
     unlock,
     signedBy: all.map(({ by }) => by),
     signedAtMs: nowMs,
+    ...(settings.unlock === "scoped" ? { scoped: true as const } : {}),
     ...terms,
   };
   const signatures = all.length > 1 ? { signatures: [...all] } : {};

@@ -82,7 +82,7 @@ export const looseningLine = (
   what: Loosening,
   { by, count, quorum }: { by: By; count: number; quorum: number },
 ): string => {
-  const name = what.kind === "lift" ? "lift" : `permissions ${what.mode}`;
+  const name = what.kind === "permission" ? `permissions ${what.mode}` : what.kind;
   return `[plan-mode] signed ${name} by=${oneLine(by.name)} (${count} of ${quorum})`;
 };
 

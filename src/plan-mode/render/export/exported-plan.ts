@@ -1,6 +1,7 @@
 /** What every exported form of a plan contains. */
-import type { PlanBody, PlanRevision, PlanStep } from "../../protocol/plan.ts";
+import type { PlanBody, PlanRevision, PlanSeen, PlanStep } from "../../protocol/plan.ts";
 import type { Note, PlanDecided } from "../../protocol/review.ts";
+import { evidenceLine, proofLine, scopeLines } from "../../protocol/step/step-lines.ts";
 import { oneLine } from "../../../plugins/sdk.ts";
 import { rfc3339 } from "../../machine/text/rfc3339.ts";
 
@@ -11,7 +12,24 @@ export type ExportedPlan = {
   decisions: readonly PlanDecided[];
   /** The steps as far as they were carried out; the revision itself stays as it was signed. */
   progress?: readonly PlanStep[];
-};
+} & PlanSeen;
+
+/** What people added to the scope of the plan while it was carried out. */
+export const amendmentLines = ({ amendments = [] }: ExportedPlan): string[] =>
+  amendments.map(({ n, add, by, atMs, digest }) => {
+    const what = scopeLines(add).join("; ");
+    return `${n}. ${oneLine(what)}, by ${oneLine(by.name)} at ${rfc3339(atMs)} (digest ${digest})`;
+  });
+
+/** What proves each criterion of a step, and what was seen of it: claimed and proven are different (UI-12). */
+export function proofLines({ evidence = [] }: PlanSeen, { step, proof = [] }: PlanStep): ReadonlyMap<string, string> {
+  return new Map(
+    proof.map((one) => {
+      const seen = evidence.findLast((found) => found.step === step.trim() && found.criterion === one.criterion);
+      return [one.criterion, `${proofLine(one)} — ${seen === undefined ? "nothing seen" : evidenceLine(seen)}`];
+    }),
+  );
+}
 
 /** The plan as it is shown: with the steps as they stand, where it was carried out. */
 export const shownBody = ({ plan: { body }, progress }: ExportedPlan): PlanBody =>

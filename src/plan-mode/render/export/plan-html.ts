@@ -3,13 +3,14 @@
  * of agents and people is escaped, and characters that hide or reorder what is read are shown by their names.
  */
 import { planJobLine } from "../../protocol/plan-job-line.ts";
-import { isTerminal, type PlanBody, type PlanStep } from "../../protocol/plan.ts";
+import { isTerminal, type PlanBody, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
 import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
 import { CODE_STYLE } from "./code-html.ts";
 import { lineHtml, markdownHtml } from "./markdown-html.ts";
-import { decisionLines, type ExportedPlan, identity, shownBody } from "./exported-plan.ts";
+import { scopeLines } from "../../protocol/step/step-lines.ts";
+import { amendmentLines, decisionLines, type ExportedPlan, identity, proofLines, shownBody } from "./exported-plan.ts";
 
 /** For the page itself, wherever it is opened; whoever serves it sends the same as a header. */
 export const EXPORT_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -36,7 +37,8 @@ export function planHtml(exported: ExportedPlan): string {
     `<title>${esc(body.title)}</title><style>${STYLE}</style></head><body><main>`,
     `<h1>${lineHtml(body.title, esc)}</h1>`,
     paragraphs("Summary", body.summary),
-    stepsHtml(body.plan),
+    stepsHtml(body.plan, exported),
+    list("Amendments", amendmentLines(exported)),
     paragraphs("Analysis", body.analysis),
     list("Assumptions", body.assumptions),
     risksHtml(body.risks),
@@ -72,19 +74,27 @@ function risksHtml(risks: PlanBody["risks"]): string {
   return section("Risks", `<table><tr><th>Risk</th><th>Mitigation</th></tr>${rows.join("")}</table>`);
 }
 
-function stepsHtml(steps: readonly PlanStep[]): string {
+function stepsHtml(steps: readonly PlanStep[], seen: PlanSeen): string {
   const done = steps.filter(isTerminal).length;
-  return section(`Steps (${done}/${steps.length} done)`, `<ol>${steps.map(stepHtml).join("")}</ol>`);
+  return section(
+    `Steps (${done}/${steps.length} done)`,
+    `<ol>${steps.map((step) => stepHtml(step, seen)).join("")}</ol>`,
+  );
 }
 
-function stepHtml({ step, status, acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep): string {
+function stepHtml(given: PlanStep, seen: PlanSeen): string {
+  const { step, status, acceptanceCriteria = [], verifiedCriteria = [], scope = {} } = given;
+  const proofs = proofLines(seen, given);
   const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
   const criteria = acceptanceCriteria.map((criterion) => {
     const mark = verified.has(criterion.trim()) ? "☑" : "☐";
-    return `<li>${mark} ${marked(criterion)}</li>`;
+    const proof = proofs.get(criterion.trim());
+    return `<li>${mark} ${marked(criterion)}${proof === undefined ? "" : `<br><small>${esc(proof)}</small>`}</li>`;
   });
+  const touched = scopeLines(scope).map((line) => `<li><small>${esc(line)}</small></li>`);
+  const inside = [...criteria, ...touched];
   const state = status === "pending" ? "" : ` <small>(${esc(status.replaceAll("_", " "))})</small>`;
-  return `<li><div>${marked(step)}${state}</div>${criteria.length === 0 ? "" : `<ul>${criteria.join("")}</ul>`}</li>`;
+  return `<li><div>${marked(step)}${state}</div>${inside.length === 0 ? "" : `<ul>${inside.join("")}</ul>`}</li>`;
 }
 
 function notesHtml(notes: readonly Note[]): string {

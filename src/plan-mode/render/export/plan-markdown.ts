@@ -2,19 +2,25 @@
 import { inline } from "../format.ts";
 import { renderNotes } from "../render-notes.ts";
 import { renderPlan } from "../render-plan.ts";
-import { decisionLines, type ExportedPlan, identity, shownBody } from "./exported-plan.ts";
+import { amendmentLines, decisionLines, type ExportedPlan, identity, proofLines, shownBody } from "./exported-plan.ts";
 
 export function planMarkdown(exported: ExportedPlan): string {
   const { notes } = exported;
   const decisions = decisionLines(exported);
+  const proofs = shownBody(exported).plan.flatMap((step) =>
+    [...proofLines(exported, step)].map(([criterion, line]) => `${criterion}: ${line}`),
+  );
   return [
     renderPlan(shownBody(exported), { format: "markdown" }),
-    ...(decisions.length === 0
-      ? []
-      : ["\n## Decisions\n", ...decisions.map((line) => `- ${inline(line, "markdown")}`)]),
+    ...listed("Proofs", proofs),
+    ...listed("Amendments", amendmentLines(exported)),
+    ...listed("Decisions", decisions),
     ...(notes.length === 0 ? [] : ["\n## Notes\n", renderNotes(notes, { format: "markdown" })]),
     "\n---\n",
     ...identity(exported).map(([name, value]) => `${name}: ${inline(value, "markdown")}  `),
     "",
   ].join("\n");
 }
+
+const listed = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [`\n## ${title}\n`, ...lines.map((line) => `- ${inline(line, "markdown")}`)];

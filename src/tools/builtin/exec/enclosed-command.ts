@@ -9,7 +9,9 @@ import {
   type Hiding,
 } from "../../../runner/hidden-places.ts";
 import type { Enclosed } from "../../../runner/sandbox.ts";
-import type { Program, View } from "../../../runner/view.ts";
+import { bothConfine, type Confinement } from "../../../protocol/calls/confinement.ts";
+import type { Place, Program, View } from "../../../runner/view.ts";
+import { confinedFiles } from "../confined-places.ts";
 import type { Job } from "./exec-parts.ts";
 
 /** `bare`: without a sandbox, as a person decided. `refused`: there is none here, and nobody decided to go without. */
@@ -37,9 +39,35 @@ export function writersView(job: Job): View {
   return { rest: "writable", network: true, places };
 }
 
+/**
+ * Under an approval that is limited to a scope: nothing but what it declares is writable, and temporary files are the
+ * command's own. Without the network, what proves who the person is has no use and is not there.
+ */
+export function confinedView(job: Job, confine: readonly Confinement[]): View {
+  const scope = bothConfine(confine);
+  const { network } = scope;
+  const hiding = hidingOf(job);
+  const around = network ? hiddenFromWriters(hiding).map(onlyShown) : hiddenFromReaders(hiding);
+  const places: Place[] = [
+    { path: "/tmp", as: "scratch" },
+    ...around,
+    { path: job.root, as: "readable" },
+    ...confinedFiles(job.root, scope),
+    ...job.hidden.map((path) => ({ path, as: "hidden" as const })),
+  ];
+  return { rest: "read-only", network, places };
+}
+
+const onlyShown = ({ path, as }: Place): Place => ({ path, as: as === "writable" ? "readable" : as });
+
+/** The view that a command with a permit has. */
+export const givenView = (job: Job): View =>
+  job.context.confine === undefined ? writersView(job) : confinedView(job, job.context.confine);
+
 export async function enclose(viewOf: (job: Job) => View, program: Program, job: Job): Promise<Enclosure> {
   const { sandbox, settings } = job.parts;
-  if (settings().sandbox === "none") return { kind: "bare" };
+  if (settings().sandbox === "none")
+    return job.context.confine === undefined ? { kind: "bare" } : { kind: "refused", why: UNCONFINED };
   const view = built(() => viewOf(job));
   if ("refused" in view) return { kind: "refused", why: view.refused };
   const process = await sandbox.enclose(view, { ...program, isLeader: true });
@@ -56,6 +84,8 @@ function built(view: () => View): View | { refused: string } {
   }
 }
 
+const UNCONFINED =
+  "Not run: the approved plan is limited to what it declares, and without a sandbox no command can be kept to that. The file tools work.";
 const BUSY = "Not run: this machine was too busy to start a sandbox. Try again in half a minute.";
 const NO_SANDBOX_HERE =
   'Not run: this machine has no sandbox (neither bubblewrap nor user namespaces), so a command could reach what is not its own. The file tools work. A person can install bubblewrap, or set tools.exec.sandbox to "none" and so run commands without one.';

@@ -6,7 +6,7 @@ import { mustStillHold } from "../../permit.ts";
 import { createOutputWindow } from "../output-window.ts";
 import { scrubbedEnvironment } from "../scrubbed-environment.ts";
 import { toOutput, watched } from "./command-output.ts";
-import { enclose, writersView } from "./enclosed-command.ts";
+import { enclose, givenView } from "./enclosed-command.ts";
 import type { Job } from "./exec-parts.ts";
 import { endStragglers, stragglerMark } from "./stragglers.ts";
 
@@ -38,7 +38,7 @@ export async function givenProcess({ command }: Pick<GivenCommand, "command">, j
   const bash = systemPrograms().find("bash") ?? NO_BASH;
   const argv = [bash, "--noprofile", "--norc", "-c", command];
   const env = scrubbedEnvironment(process.env);
-  const enclosure = await enclose(writersView, { cwd, argv }, job);
+  const enclosure = await enclose(givenView, { cwd, argv }, job);
   if (enclosure.kind === "refused") return { refused: enclosure.why };
   if (enclosure.kind === "bare") return { file: bash, args: argv.slice(1), cwd, env, contained: false };
   return { ...enclosure.process, cwd, env, contained: true };

@@ -1,6 +1,6 @@
 /**
  * Who touches files for an agent: two processes per workspace, one that sees it read-only and one that may write and
- * takes only calls with a permit. Where the machine has no sandbox the gateway does it itself (GA-15), with each file
+ * takes only calls with a permit; of the latter one more for each scope that a plan is limited to. Where the machine has no sandbox the gateway does it itself (GA-15), with each file
  * checked again after it was opened.
  */
 import { statSync } from "node:fs";
@@ -13,7 +13,9 @@ import { bareMachine, personalPlaces } from "../../../runner/hidden-places.ts";
 import { sharedCounterMs } from "./shared-counter.ts";
 import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
 import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";
-import type { View } from "../../../runner/view.ts";
+import type { Place, View } from "../../../runner/view.ts";
+import { bothConfine, type Confinement } from "../../../protocol/calls/confinement.ts";
+import { confinedFolders } from "../confined-places.ts";
 import { packageOf, workerEntry } from "../../../runner/worker-entry.ts";
 import { mustStillHold } from "../../permit.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
@@ -42,12 +44,13 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
   const { sandbox, protectedFolders, clock } = parts;
   const pairs = new Map<string, Pair>();
 
-  function pairFor(workspace: string): Pair {
-    const identity = identityOf(workspace);
+  function pairFor(workspace: string, confine: FileQuestion["confine"]): Pair {
+    const scope = confine === undefined ? undefined : bothConfine(confine);
+    const identity = `${identityOf(workspace)} ${JSON.stringify(scope?.paths ?? null)}`;
     const found = pairs.get(identity);
     pairs.delete(identity);
     const make = (as: "readable" | "writable"): Runner =>
-      createRunner({ clock, program: () => workerProgram({ workspace, as, ...parts }) });
+      createRunner({ clock, program: () => workerProgram({ workspace, as, scope, ...parts }) });
     const pair = found ?? { reader: make("readable"), writer: make("writable") };
     pairs.set(identity, pair); // last, as the one that was used last
     for (const [oldest, { reader, writer }] of pairs) {
@@ -59,7 +62,7 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
     return pair;
   }
   async function elsewhere(question: FileQuestion, context: ToolContext): Promise<ToolOutput> {
-    const pair = pairFor(question.workspace);
+    const pair = pairFor(question.workspace, question.confine);
     if (CHANGES_FILES[question.tool]) return toOutput(await pair.writer.call(question, context.signal));
     try {
       return toOutput(await pair.reader.call(question, context.signal));
@@ -70,15 +73,16 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
   }
   return {
     operation: (tool) => async (args, context, permit) => {
+      const { confine } = context;
       if ((await sandbox.kind()) === "none") {
         const { workspace, signal } = context;
         if (permit !== undefined) mustStillHold(context);
-        return FILE_OPERATIONS[tool](args, { workspace, protectedFolders, signal, clock });
+        return FILE_OPERATIONS[tool](args, { workspace, protectedFolders, confine, signal, clock });
       }
       const workspace = await realpath(context.workspace).catch(() => context.workspace); // a link to it is not in its view
       const { workspaceIdentity: identity } = context;
       const shown = shownPermit(permit, context);
-      return elsewhere({ tool, args, workspace, protectedFolders, identity, permit: shown }, context);
+      return elsewhere({ tool, args, workspace, protectedFolders, confine, identity, permit: shown }, context);
     },
     async endAll() {
       const ending = [...pairs.values()].flatMap(({ reader, writer }) => [reader.end(), writer.end()]);
@@ -107,9 +111,20 @@ function toOutput(answer: unknown): ToolOutput {
   return answer as ToolOutput;
 }
 
-type Worker = FileRunnerParts & { workspace: string; as: "readable" | "writable" };
+type Worker = FileRunnerParts & {
+  workspace: string;
+  as: "readable" | "writable";
+  scope: Confinement | undefined;
+};
 
-async function workerProgram({ sandbox, protectedFolders, workspace, as }: Worker): Promise<Enclosed> {
+/** A file is written beside its place and renamed over it, so of a file the folder is writable; which file, the worker checks. */
+const openedBy = ({ workspace, as, scope }: Worker): Place[] =>
+  scope === undefined || as === "readable"
+    ? [{ path: workspace, as }]
+    : [{ path: workspace, as: "readable" }, ...confinedFolders(workspace, scope)];
+
+async function workerProgram(worker: Worker): Promise<Enclosed> {
+  const { sandbox, protectedFolders, workspace } = worker;
   const entry = await workerEntry(WORKER);
   const { rgPath } = await import("@vscode/ripgrep");
   const needed = [process.execPath, packageOf(entry), dirname(rgPath)];
@@ -119,7 +134,7 @@ async function workerProgram({ sandbox, protectedFolders, workspace, as }: Worke
     places: [
       ...(workspace === "/" ? [] : bareMachine()), // then there is nothing beside it
       ...needed.map((path) => ({ path, as: "readable" as const })),
-      { path: workspace, as },
+      ...openedBy(worker),
       ...personalPlaces(homedir()),
       ...protectedFolders.map((path) => ({ path, as: "hidden" as const })),
     ],

@@ -4,6 +4,7 @@
  * than one that was seen before is refused: its turn was taken over. So is one whose lease has ended: it may have been.
  */
 import { statSync } from "node:fs";
+import type { Confinement } from "../../../protocol/calls/confinement.ts";
 import { serve } from "../../../runner/serve.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
 import { identityOf } from "../workspace-pins.ts";
@@ -15,6 +16,8 @@ export type FileQuestion<Name extends FileToolName = FileToolName> = {
   args: FileArgs[Name];
   workspace: string;
   protectedFolders: readonly string[];
+  /** What the call may change at most. */
+  confine?: readonly Confinement[] | undefined;
   /** Which folder the workspace is; what stands there in this process's view must be the same. */
   identity?: string | undefined;
   permit?: ShownPermit | undefined;
@@ -56,11 +59,18 @@ function refusalOf({ tool, permit }: FileQuestion): string | undefined {
 async function answer(question: FileQuestion, signal: AbortSignal): Promise<unknown> {
   const refusal = refusalOf(question);
   if (refusal !== undefined) throw new Error(refusal);
-  const { tool, args, workspace, protectedFolders, identity } = question;
+  const { tool, args, workspace, protectedFolders, identity, confine } = question;
   if (identity !== undefined && identity !== identityOf(statSync(workspace, { bigint: true })))
     throw new Error("the workspace is not the folder that it was");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway parsed the arguments by this tool's schema
-  return FILE_OPERATIONS[tool](args as never, { workspace, protectedFolders, signal, clock, isEnclosed: true });
+  return FILE_OPERATIONS[tool](args as never, {
+    workspace,
+    protectedFolders,
+    confine,
+    signal,
+    clock,
+    isEnclosed: true,
+  });
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the gateway speaks on this pipe

@@ -123,7 +123,7 @@ async function existing(given: string, bounds: Bounds): Promise<Source | { error
   const located = await locate(given, bounds);
   if (!located.ok) return { error: located.error };
   const { path, shown } = located;
-  const folder = await locate(dirname(given), bounds);
+  const folder = await locate(dirname(given), { ...bounds, confine: undefined });
   // to delete or move what a link points at would leave the link behind, pointing at nothing
   if (!folder.ok || join(folder.path, basename(given)) !== path) {
     return { error: `${given} is a symbolic link. Name the file itself: ${shown}.` };

@@ -1,0 +1,111 @@
+/**
+ * The gate of a plan that unlocks only what it declares (BY-02). A call outside of it is held and put before a person as
+ * an amendment of the plan. What passes is confined to the scope, for whoever acts for it to enforce.
+ */
+import { z } from "zod";
+import { isGlob } from "../../protocol/calls/confinement.ts";
+import type { GateRefusal } from "../../protocol/gate.ts";
+import { type PolicyQuestion, type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
+import { aboutCall } from "../machine/grant/about-call.ts";
+import { grantOf } from "../machine/grant/grant.ts";
+import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { scopeKey, scopeOf } from "../machine/scope/plan-scope.ts";
+import { scopeLines } from "../protocol/step/step-lines.ts";
+import type { Need, ScopeMatcher } from "../machine/scope/scope-match.ts";
+import { scopeProblem } from "../machine/scope/scope-problem.ts";
+import type { PlanModeState } from "../protocol/state.ts";
+import { StepScope } from "../protocol/step/scope.ts";
+import { askOrder, shownCall, whyUnasked } from "./asking.ts";
+import { folderOf } from "./real-place.ts";
+import { hasLinks, needsOf, scopeFor } from "./scope-call.ts";
+import { stateOf } from "./stored-state.ts";
+
+/** All that a call needs which no scope limits. */
+const Scoped = z.object({ now: z.object({ scoped: z.literal(true).optional() }) });
+
+const ALLOW: PolicyVerdict = { verdict: "allow" };
+const MATCHED_CHARS_MAX = 1_000;
+
+export const scopePolicy: TrustedToolPolicy = {
+  id: "plan-mode/scope",
+  description: "While a plan with a scope is carried out: only what it declares, and what people added to that.",
+  evaluate(question): PolicyVerdict {
+    const { call, session } = question;
+    const stored = session.slices[PLAN_MODE_SLICE];
+    if (stored === undefined || call.effect === "read") return ALLOW;
+    if (Scoped.parse(stored).now.scoped === undefined) return ALLOW; // unreadable state throws, and that blocks
+    const state = stateOf(stored);
+    const scope = scopeOf(state.now);
+    return scope === undefined ? ALLOW : judged(question, state, scope);
+  },
+};
+
+function judged(question: PolicyQuestion, state: PlanModeState, scope: ScopeMatcher): PolicyVerdict {
+  const { call, session } = question;
+  const asked = needsOf(call, session.workspace);
+  if ("unreadable" in asked) return { verdict: "block", refusal: unreadable(question, state, asked.unreadable) };
+  const missing = asked.needs.filter((need) => !scope.covers(need));
+  const isLed = call.caller?.kind === "external" && hasLinks(asked.needs, session.workspace);
+  if (isLed) return { verdict: "block", refusal: unreadable(question, state, "a path without links") };
+  const under = { scope: scopeKey(state.now) ?? "" };
+  const { paths, network } = scope;
+  if (missing.length === 0) return { verdict: "allow", under, confine: [{ paths, network }] };
+  const grant = grantOf(state, call, "scope");
+  if (grant === undefined) return block(question, state, missing);
+  const own = missing.flatMap((need) => (need.part === "paths" ? [need.path] : []));
+  return {
+    verdict: "allow",
+    under,
+    grant: { slice: PLAN_MODE_SLICE, id: grant.id },
+    confine: [{ paths: [...paths, ...own], network }],
+  };
+}
+
+const RULE = "plan-mode/outside-scope";
+
+function block(question: PolicyQuestion, state: PlanModeState, missing: readonly Need[]): PolicyVerdict {
+  const { call, session } = question;
+  const { tool, kind, argsDigest } = call;
+  const amend = scopeFor(missing);
+  const matched = scopeLines(amend).join("; ").slice(0, MATCHED_CHARS_MAX);
+  const folder = folderOf(session.workspace, call.args);
+  const asked = {
+    shown: shownCall(call),
+    call: { gate: "scope", tool, kind, argsDigest, folder, rule: RULE, matched } as const,
+    amend,
+  };
+  const problem = scopeProblem(amend) ?? wouldOpenMore(missing, amend);
+  const also = problem === undefined ? askOrder(question, state, asked) : undefined;
+  const hint =
+    also === undefined ? (problem ?? whyUnasked(question, state, asked) ?? "") : `${ASKED} ${tool} again as it is.`;
+  const refusal: GateRefusal = {
+    ...aboutCall(state.now, call),
+    hint,
+    rule: RULE,
+    matched,
+    message: `${tool} was not run: the approved plan does not declare it (${matched}). ${hint}`,
+  };
+  return { verdict: "block", refusal, ...(also === undefined ? {} : { also }) };
+}
+
+/** A name that would be read as a pattern cannot be declared: the plan would open more than was asked for. */
+function wouldOpenMore(missing: readonly Need[], amend: StepScope): string | undefined {
+  if (!StepScope.safeParse(amend).success) return "It is too long for a plan to declare: do it in smaller parts.";
+  return missing.some((need) => need.part === "paths" && isGlob(need.path))
+    ? "A plan cannot declare a file whose name holds * or ?: leave it, and say so in your answer."
+    : undefined;
+}
+
+const ASKED =
+  "A person has been asked whether the plan is amended by it. Stop here and wait for the answer; if they say yes, call";
+
+function unreadable({ call }: PolicyQuestion, { now }: PlanModeState, what: string): GateRefusal {
+  const hint = "Correct the arguments and call it again.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/scope-unreadable",
+    matched: what.slice(0, MATCHED_CHARS_MAX),
+    message: `${call.tool} was not run: the plan is limited to what it declares, and from the arguments it cannot be told what this would change (${what}). ${hint}`,
+  };
+}

@@ -1,0 +1,209 @@
+/** Steps close on what the gateway saw, not on what an agent says (BY-04). */
+import { describe, expect, it } from "vitest";
+import {
+  agent,
+  alice,
+  otherAgent,
+  pendingApprovalId,
+  planSession,
+  type PlanSession,
+  reader,
+  START_MS,
+  system,
+} from "../../../../test/kit/plan-session.ts";
+import type { FinishedCall, GatedCall } from "../../../plugins/sdk.ts";
+import type { PlanBody } from "../../protocol/plan.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import { planDigest } from "../../tools/plan-digest.ts";
+import { evolve } from "../evolve.ts";
+import { onClaim } from "../gate.ts";
+import { captureEvidence } from "./capture.ts";
+import { refuseUnproven, standingOf } from "./standing.ts";
+
+const STEP = "Move the parser";
+const [TESTS, FILE, LOOKS] = ["tests pass", "the guide says so", "it looks right"];
+const body: PlanBody = {
+  title: "Move it",
+  plan: [
+    {
+      step: STEP,
+      status: "pending",
+      acceptanceCriteria: [TESTS, FILE, LOOKS],
+      proof: [
+        { by: "command", criterion: TESTS, command: "npm test", exitCode: 0 },
+        { by: "file", criterion: FILE, path: "docs/guide.md", contains: "moved" },
+        { by: "person", criterion: LOOKS },
+      ],
+    },
+  ],
+};
+
+function carriedOut(): PlanSession {
+  const session = planSession();
+  session.must({ type: "enter", reason: "x" }, agent);
+  session.must({ type: "submit", body, digest: planDigest(body) }, agent);
+  session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
+  return session;
+}
+
+const ran = (tool: string, args: FinishedCall["args"], content: FinishedCall["content"]): FinishedCall => ({
+  callId: "c1",
+  tool,
+  args,
+  startedAtMs: START_MS,
+  status: "ok",
+  content,
+});
+const tests = (exitCode: number): FinishedCall =>
+  ran("exec", { command: "npm test" }, { exitCode, output: "12 passed\n" });
+const guide = (text: string): FinishedCall =>
+  ran("read", { path: "docs/guide.md" }, { path: "docs/guide.md", hash: "a".repeat(64), text });
+const WRITE: GatedCall = { tool: "write", kind: "file_edit", effect: "write", argsDigest: "d" };
+
+const after = (state: PlanModeState, call: FinishedCall, nowMs = START_MS): PlanModeState =>
+  captureEvidence(state, call, nowMs).reduce(evolve, state);
+const changed = (state: PlanModeState, call: GatedCall = WRITE, nowMs = START_MS): PlanModeState =>
+  onClaim(state, call, { nowMs }).reduce(evolve, state);
+const standing = ({ now }: PlanModeState, criterion: string): string =>
+  now.phase === "executing" ? standingOf(now, STEP, criterion) : now.phase;
+
+describe("what was seen", () => {
+  it("[BY-04] of a command is its exit code, its output and the time, for the criterion that names it", () => {
+    const state = after(carriedOut().state(), tests(0));
+    expect(state.now).toMatchObject({
+      evidence: [
+        {
+          kind: "command",
+          step: STEP,
+          criterion: TESTS,
+          callId: "c1",
+          command: "npm test",
+          exitCode: 0,
+          excerpt: "12 passed",
+          outputDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+          passed: true,
+          atMs: START_MS,
+        },
+      ],
+    });
+    expect([TESTS, FILE, LOOKS].map((one) => standing(state, one))).toEqual(["proven", "missing", "missing"]);
+  });
+
+  it.each([
+    ["another command", ran("exec", { command: "npm test -- x" }, { exitCode: 0, output: "" })],
+    ["a command that was stopped", ran("exec", { command: "npm test" }, { stopped: "after 1 seconds", output: "" })],
+    ["one in the background", ran("exec", { command: "npm test" }, { id: "prc_1", note: "Running" })],
+    ["another tool with such words", ran("mcp__x__exec", { command: "npm test" }, { exitCode: 0, output: "" })],
+    ["an agent outside that runs it itself", ran("exec", { command: "npm test" }, { allowed: "c1" })],
+    ["another file", ran("read", { path: "x" }, { path: "x", hash: "a", text: "moved" })],
+    ["one that began before the plan was approved", { ...tests(0), startedAtMs: START_MS - 1 }],
+  ])("[BY-04] is nothing by %s", (_what, call) => {
+    expect(captureEvidence(carriedOut().state(), call, START_MS)).toEqual([]);
+  });
+
+  it("[BY-04] may say no, and the newest counts", () => {
+    const failed = after(carriedOut().state(), tests(1));
+    expect(standing(failed, TESTS)).toBe("failed");
+    expect(standing(after(failed, tests(0)), TESTS)).toBe("proven");
+    expect(standing(after(failed, guide("nothing")), FILE)).toBe("failed");
+    expect(standing(after(failed, guide("it has moved")), FILE)).toBe("proven");
+  });
+
+  it("[BY-04] is older than a change that came after it; a signed look at the work is no change", () => {
+    const seen = after(carriedOut().state(), tests(0));
+    expect(standing(changed(seen), TESTS)).toBe("outdated");
+    expect(standing(changed(seen, { ...WRITE, tool: "exec", under: { proof: "npm test" } }), TESTS)).toBe("proven");
+    const late = changed(seen, WRITE, START_MS + 5);
+    expect(captureEvidence(late, tests(0), START_MS + 9)).toEqual([]); // it began before the change
+    expect(standing(after(late, { ...tests(0), startedAtMs: START_MS + 5 }), TESTS)).toBe("proven");
+  });
+
+  it("[BY-04] is not looked for outside of a plan that asks for proofs", () => {
+    const plain = planSession().state();
+    expect([captureEvidence(plain, tests(0), START_MS), onClaim(plain, WRITE, { nowMs: START_MS })]).toEqual([[], []]);
+  });
+});
+
+describe("closing a step", () => {
+  const complete = (session: PlanSession): string =>
+    session.outcome(
+      {
+        type: "update",
+        patch: { merge: true, plan: [{ step: STEP, status: "completed", verifiedCriteria: [TESTS, FILE, LOOKS] }] },
+      },
+      agent,
+    );
+  const vouch = (session: PlanSession, action: "confirm" | "waive", more: object, actor = alice): string =>
+    session.outcome(
+      {
+        type: "decide",
+        approval: { action, approvalId: pendingApprovalId(session), step: 1, ...more } as never,
+      },
+      actor,
+    );
+
+  it("[BY-04, TO-04] is refused with what is missing, whatever the agent claims to have verified", () => {
+    const session = carriedOut();
+    const refused = session.apply(
+      {
+        type: "update",
+        patch: { merge: true, plan: [{ step: STEP, status: "completed", verifiedCriteria: [TESTS, FILE, LOOKS] }] },
+      },
+      agent,
+    );
+    expect(refused).toMatchObject({
+      refused: {
+        code: "STEP_NOT_PROVEN",
+        details: {
+          step: STEP,
+          missing: [
+            { criterion: TESTS, proof: "command npm test ends with exit code 0", why: "nothing was seen of it yet" },
+            { criterion: FILE },
+            { criterion: LOOKS, proof: "a person's word" },
+          ],
+        },
+      },
+    });
+  });
+
+  it("[BY-04] an agent cannot drop or rewrite the proofs of a signed step", () => {
+    const session = carriedOut();
+    const easier = { step: STEP, status: "in_progress" as const, acceptanceCriteria: [TESTS, FILE, LOOKS] };
+    session.must({ type: "update", patch: { plan: [easier] } }, agent);
+    expect(session.state().now.steps[0]?.proof).toEqual(body.plan[0]?.proof);
+    expect(complete(session)).toBe("STEP_NOT_PROVEN");
+  });
+
+  it("[BY-04] a person's word and waivers close it; agents, readers and timers give neither", () => {
+    const session = carriedOut();
+    for (const actor of [agent, otherAgent, system, reader]) {
+      expect(vouch(session, "waive", { criterion: "1", reason: "no network" }, actor as typeof alice)).toBe(
+        "PERMISSION_DENIED",
+      );
+    }
+    expect(vouch(session, "waive", { criterion: TESTS, reason: " " })).toBe("FEEDBACK_REQUIRED");
+    expect(vouch(session, "waive", { reason: "which?" })).toBe("PLAN_INVALID");
+    expect(vouch(session, "confirm", { criterion: TESTS })).toBe("PLAN_INVALID"); // a command proves it, not a word
+    expect(vouch(session, "confirm", {})).toBe("evidence.given");
+    expect(vouch(session, "waive", { criterion: TESTS, reason: "no network here" })).toBe("evidence.given");
+    expect(complete(session)).toBe("STEP_NOT_PROVEN");
+    expect(vouch(session, "waive", { criterion: "2", reason: "read it myself" })).toBe("evidence.given");
+    expect(complete(session)).toBe("plan.updated plan.completed");
+  });
+
+  it("[BY-04] a step that is taken up again needs proofs that are newer than what was changed since", () => {
+    const state = changed(after(carriedOut().state(), tests(0)));
+    const { now } = state;
+    if (now.phase !== "executing") throw new Error(now.phase);
+    const closed = { ...now, steps: now.steps.map((step) => ({ ...step, status: "completed" as const })) };
+    expect(refuseUnproven(closed, closed.steps)).toBeUndefined();
+    expect(refuseUnproven(now, closed.steps)).toMatchObject({ refused: { code: "STEP_NOT_PROVEN" } });
+  });
+
+  it("[BY-04] nothing is born complete", () => {
+    const session = planSession();
+    session.must({ type: "enter", reason: "x" }, agent);
+    const done: PlanBody = { title: "T", plan: [{ step: "A", status: "completed" }] };
+    expect(session.outcome({ type: "submit", body: done, digest: planDigest(done) }, agent)).toBe("PLAN_INVALID");
+  });
+});

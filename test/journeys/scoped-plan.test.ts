@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { machineSandbox } from "../../src/runner/sandbox.ts";
+import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
+import { story } from "./story.ts";
+
+const COMMAND = "echo built > out/app.js; echo also > notes.txt";
+const PLAN = {
+  title: "Move the parser",
+  plan: [
+    { step: "Write it", scope: { paths: ["src/"], tools: ["sessions_spawn"] } },
+    { step: "Build it", dependsOn: [1], scope: { paths: ["out/"], commands: [COMMAND] } },
+  ],
+};
+const call = (tool: string, args: object): ScriptStep => ({ calls: [{ tool, args: args as never }] });
+const write = (path: string): ScriptStep => call("write", { path, content: "x\n" });
+
+it("[BY-02, I16, GA-12] a scoped approval lets exactly what is declared through, for the agent, its commands and its helpers", async () => {
+  const { start, person, workspace, home } = story();
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(join(workspace, "src"));
+  const agents = { defaults: { planMode: { enabled: true, defaultActive: true, unlock: "scoped" } } };
+  writeFileSync(join(home, "config.yaml"), JSON.stringify({ agents }), { mode: 0o600 });
+  const family: { parent?: string } = {};
+  const steps: Record<"parent" | "child", ScriptStep[]> = {
+    parent: [
+      call("exit_plan_mode", { ...PLAN, plan: [{ step: "All", scope: { paths: ["../x"] } }] }),
+      call("exit_plan_mode", PLAN),
+      write("src/parser.ts"),
+      call("exec", { command: COMMAND }),
+      call("exec", { command: `${COMMAND} ; true` }),
+      call("sessions_spawn", { task: "Write more", title: "Helper" }),
+      { say: "The helper works." },
+      write("docs/guide.md"),
+      write("docs/guide.md"),
+      write("docs/other.md"),
+    ],
+    child: [write("src/more.ts"), write("docs/child.md"), { say: "One was refused." }],
+  };
+  const model = scriptedModel(({ sessionId }) => {
+    const step = steps[sessionId === family.parent ? "parent" : "child"].shift();
+    return step ?? { say: "Nothing left." };
+  });
+  await start(model);
+  const alice = await person();
+  const sessionId = await alice.open();
+  family.parent = sessionId;
+  await alice.say(sessionId, "Please move it");
+  await alice.until("plan.submitted");
+  const { session } = await alice.client.call("sessions.get", { sessionId });
+  expect(JSON.stringify(session)).toContain("Only these files can change");
+  expect(await alice.say(sessionId, "/plan restate")).toContain("paths: out/");
+
+  await alice.accept(sessionId);
+  await alice.until("question.asked");
+  expect(readFileSync(join(workspace, "src/parser.ts"), "utf8")).toBe("x\n");
+  if ((await machineSandbox().kind()) !== "none") {
+    expect(readFileSync(join(workspace, "out/app.js"), "utf8")).toBe("built\n");
+  }
+  expect(existsSync(join(workspace, "notes.txt"))).toBe(false); // the command may run, and reach no further than the plan
+  await alice.act(sessionId, "deny");
+
+  await alice.until("question.asked", 2);
+  expect(existsSync(join(workspace, "src/more.ts"))).toBe(true);
+  expect(existsSync(join(workspace, "docs/child.md"))).toBe(false);
+  expect(existsSync(join(workspace, "docs/guide.md"))).toBe(false);
+  await alice.act(sessionId, "amend");
+  await alice.until("question.asked", 3);
+  expect(existsSync(join(workspace, "docs/guide.md"))).toBe(true);
+  expect(existsSync(join(workspace, "docs/other.md"))).toBe(false);
+  const { verdict } = await alice.client.call("audit.verify", {});
+  expect(verdict.intact).toBe(true);
+  expect(model.requests[1]?.entries.findLast((entry) => entry.kind === "result")).toMatchObject({
+    content: { error: "PLAN_SCOPE_INVALID" },
+  });
+});
+
+it("[BY-04, UI-12] a step closes when the gateway has seen its proof, after the last change", async () => {
+  const { start, person } = story();
+  const STEP = "Write it";
+  const CRITERION = "the file is there";
+  const proof = { by: "command", command: "test -f greeting.txt" };
+  const done = call("update_plan", {
+    merge: true,
+    plan: [{ step: STEP, status: "completed", verifiedCriteria: [CRITERION] }],
+  });
+  const look = call("exec", { command: "test -f greeting.txt" });
+  const model = scriptedModel([
+    call("exit_plan_mode", {
+      title: "Greet",
+      plan: [{ step: STEP, acceptanceCriteria: [{ criterion: CRITERION, proof }] }],
+    }),
+    look,
+    write("greeting.txt"),
+    done,
+    look,
+    done,
+    { say: "Done." },
+  ]);
+  await start(model);
+  const alice = await person();
+  const sessionId = await alice.open();
+  await alice.say(sessionId, "Please greet");
+  await alice.until("plan.submitted");
+  await alice.accept(sessionId);
+  await alice.until("plan.completed");
+  const results = model.requests.at(-1)?.entries.flatMap((entry) => (entry.kind === "result" ? [entry] : []));
+  expect(results?.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+    "exit_plan_mode ok",
+    "exec error",
+    "write ok",
+    "update_plan error",
+    "exec ok",
+    "update_plan ok",
+  ]);
+  expect(results?.[3]).toMatchObject({ content: { error: "STEP_NOT_PROVEN" } });
+});
