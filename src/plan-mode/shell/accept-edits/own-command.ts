@@ -19,7 +19,7 @@ const SETTING_NOUNS =
   policy policies auth pair pairing profile mcp cron sandbox permissions users backup backups`);
 export const SETTING_VERBS =
   namesIn(`set unset edit add remove rm delete install uninstall enable disable update upgrade approve revoke create import reset rotate login logout
-  link unlink write apply patch allow deny grant init put replace restore migrate trust untrust own run pause resume withdraw recover`);
+  link unlink write apply patch allow deny grant init put replace restore migrate trust untrust own run proxy pause resume withdraw recover`);
 /** `run` starts any program, and would hide it from these rules. */
 const SETTING_COMMANDS = namesIn(
   "run configure setup onboard init reset uninstall update upgrade import login logout approve restore migrate link open",
