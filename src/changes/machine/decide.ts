@@ -48,11 +48,12 @@ const RANK: Readonly<Record<DriftLevel, number>> = { none: 0, warned: 1, paused:
 
 /** A plan that names no file at all is not warned about: nothing could be told apart. Limits that hold count it all the same. */
 function levelOf({ undeclared, declares, accepted }: Drift, { drift }: ChangesSettings): DriftLevel {
-  const reaches = (count: number, limit: number | undefined): boolean => limit !== undefined && count >= limit;
   if (reaches(undeclared, drift.stop)) return "stopped";
   if (reaches(undeclared - accepted, drift.pause)) return "paused";
   return declares && reaches(undeclared, drift.warn) ? "warned" : "none";
 }
+
+const reaches = (count: number, limit: number | undefined): boolean => limit !== undefined && count >= limit;
 
 type Drift = { undeclared: number; declares: boolean; accepted: number };
 

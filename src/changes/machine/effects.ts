@@ -1,5 +1,5 @@
 /** What facts about changes ask for: lines for people, text for the agent, audit facts, and the work of a rollback. */
-import { Json } from "../../protocol/json.ts";
+import { JsonObject } from "../../protocol/json.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { type Effect, never, oneLine } from "../../plugins/sdk.ts";
 import type { ChangesFact } from "../protocol/facts.ts";
@@ -44,7 +44,7 @@ type EventOf<Type extends ChangesEvent["type"]> = Extract<ChangesEvent, { type: 
 const notify = (text: LocalizedText): Effect => ({ kind: "notify", ...text });
 
 function audit(type: ChangesFact, { type: _type, atMs: _atMs, ...detail }: ChangesEvent): Effect {
-  return { kind: "audit", fact: { type, detail: { ...(Json.parse(detail) as Record<string, Json>) } } };
+  return { kind: "audit", fact: { type, detail: JsonObject.parse(detail) } };
 }
 
 const named = (paths: readonly string[]): string =>

@@ -14,4 +14,6 @@ function answer({ id, op, args }: SnapshotMessage): SnapshotReply {
   }
 }
 
-parentPort?.on("message", (message: SnapshotMessage) => parentPort?.postMessage(answer(message)));
+const port = parentPort;
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread of Node, not a window
+port?.on("message", (message: SnapshotMessage) => port.postMessage(answer(message)));
