@@ -187,7 +187,7 @@ describe("what a plan changed", () => {
       await shot("changes-phone");
       await expectNoSidewaysScrolling();
       await view.getByRole("button", { name: "Roll back the plan" }).click();
-      const dialog = page.getByRole("dialog");
+      const dialog = page.locator("hp-rollback-dialog");
       await dialog.getByText("shed.txt", { exact: true }).waitFor();
       await shot("rollback-phone");
       await expectAccessible();

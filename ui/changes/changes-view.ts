@@ -8,7 +8,7 @@ import type { ChangedFile, ChangingCall, PlanChanges, StepChanges } from "../../
 import { ViewElement } from "../app/app-element.ts";
 import { sessionIdIn } from "../app/session/session-id.ts";
 import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
-import { t } from "../i18n/t.ts";
+import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
@@ -133,7 +133,7 @@ class ChangesView extends ViewElement {
   }
 
   async #ask(asked: RollbackAsked): Promise<void> {
-    const loaded = await this.app.attempt(() => import("./rollback-dialog.ts"));
+    const loaded = await this.app.attempt(() => withTexts(() => import("./rollback-dialog.ts"), "changes", "run"));
     if (loaded !== undefined) this.asked = asked;
   }
 

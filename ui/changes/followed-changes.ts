@@ -6,7 +6,10 @@ import type { App } from "../app/app.ts";
 
 type Host = ReactiveControllerHost & { readonly app: App; readonly isConnected: boolean };
 
-export type ShownChanges = { status: "loading" } | { status: "failed" } | { status: "ready"; changes: PlanChanges | null };
+export type ShownChanges =
+  | { status: "loading" }
+  | { status: "failed" }
+  | { status: "ready"; changes: PlanChanges | null };
 
 /** Facts after which something may look different. */
 const NEWS = /^(?:changes\.|plan\.|turn\.finished)/;

@@ -276,6 +276,7 @@ function foundAnywhere(root: HeldFolder, state: State): Delta[] {
   const { git } = state;
   const walked = walk({
     root,
+    path: place.workspace,
     filesMax: place.limits.filesMax,
     ignored: place.limits.ignored,
     hidden: new Set(place.hidden.flatMap(identityOf)),

@@ -13,6 +13,8 @@ const USUALLY_IGNORED = new Set(["node_modules"]);
 
 export type Walk = {
   root: HeldFolder;
+  /** The name of the root. Looking at a file by its name is twice as quick as by descriptor; it is read by descriptor only. */
+  path: string;
   filesMax: number;
   /** Whether ignored files count, too. */
   ignored: boolean;
@@ -33,11 +35,17 @@ export type Walked = {
   skippedCount: number;
 };
 
-type Here = { folder: HeldFolder; names: readonly string[]; rules: IgnoreRules | undefined; inGit: boolean };
+type Here = {
+  folder: HeldFolder;
+  path: string;
+  names: readonly string[];
+  rules: IgnoreRules | undefined;
+  inGit: boolean;
+};
 
 export function walk(order: Walk): Walked {
   const walked: Walked = { files: 0, isCut: false, skipped: [], skippedCount: 0 };
-  walkFolder({ folder: order.root, names: [], rules: undefined, inGit: false }, order, walked);
+  walkFolder({ folder: order.root, path: order.path, names: [], rules: undefined, inGit: false }, order, walked);
   return walked;
 }
 
@@ -55,7 +63,7 @@ function walkFolder(here: Here, order: Walk, walked: Walked): void {
 
 type Going = { order: Walk; walked: Walked };
 
-function enter(name: string, { folder, names, rules, inGit }: Here, { order, walked }: Going): void {
+function enter(name: string, { folder, path, names, rules, inGit }: Here, { order, walked }: Going): void {
   if (names.length > DEPTH_MAX) return skip(names, "too deep", walked);
   let held: HeldFolder;
   try {
@@ -66,23 +74,22 @@ function enter(name: string, { folder, names, rules, inGit }: Here, { order, wal
   try {
     const isGit = name === GIT;
     if (!order.hidden.has(held.identity))
-      walkFolder({ folder: held, names, rules, inGit: inGit || isGit }, order, walked);
+      walkFolder({ folder: held, path: `${path}/${name}`, names, rules, inGit: inGit || isGit }, order, walked);
   } finally {
     held.close();
   }
 }
 
-function visitFile(name: string, { folder, names }: Here, { order, walked }: Going): void {
+function visitFile(name: string, { folder, path, names }: Here, { order, walked }: Going): void {
   if (walked.files >= order.filesMax) {
     walked.isCut = true;
     return;
   }
-  const at = `${folder.path}/${name}`;
   try {
-    const stats = lstatSync(at);
+    const stats = lstatSync(`${path}/${name}`);
     if (stats.isDirectory()) return; // it was none a moment ago; the next look finds it
     walked.files += 1;
-    order.visit(names.join("/"), at, stats);
+    order.visit(names.join("/"), `${folder.path}/${name}`, stats);
   } catch (error) {
     if (codeOf(error) === "ENOENT" && !name.includes("\ufffd")) return; // gone meanwhile
     skip(names, name.includes("\ufffd") ? "its name is not UTF-8" : (codeOf(error) ?? "cannot be read"), walked);
