@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
+import { changesProtocol } from "./changes/protocol/index.ts";
 import { channelsProtocol } from "./channels/protocol/index.ts";
 import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/index.ts";
 import { codeModeProtocol } from "./code-mode/protocol/index.ts";
@@ -20,6 +21,7 @@ const PROTOCOLS = [
   channelsProtocol,
   builtinCommandsProtocol,
   codeModeProtocol,
+  changesProtocol,
 ] as const satisfies PluginProtocol[];
 
 /** As their shapes alone tell. */

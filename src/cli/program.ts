@@ -11,6 +11,7 @@ import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
+import { addChangeCommands } from "./changes/change-commands.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCodeCommands } from "./code/code-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
@@ -239,6 +240,7 @@ function addPlans(program: Command, action: Run): void {
       action(async (context) => (await import("./commands/plan.ts")).diff(id, options, context)),
     );
   addReview(plan, action);
+  addChangeCommands(plan, action);
   for (const [name, description] of [
     ["on", "put a session into plan mode"],
     ["off", "take a session out of plan mode"],

@@ -6,6 +6,8 @@ export const BUNDLED_KEYED = {
   "cron.remove": true,
   "cron.run": true,
   "cron.withdraw": true,
+  "changes.rollback": true,
+  "changes.resume": true,
 } as const;
 
 export const BUNDLED_ONCE_ONLY = ["plans.share"] as const;

@@ -149,6 +149,7 @@ function createRevocations(): Pick<ComposedEngine, "revoke" | "revoked" | "onRev
 /** What bundled plugins use of the gateway; the host is there by the time they do. */
 const aroundPlugins = (state: State, host: () => PluginHost) => ({
   commands: () => host().commands,
+  home: state.options.home,
   channels: () => createChannelsHouse(state),
 });
 

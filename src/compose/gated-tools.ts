@@ -85,6 +85,9 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     get projection() {
       return host.projection;
     },
+    get witness() {
+      return host.callWitness;
+    },
     ownerOf: (tool) => host.ownerOf(tool),
     hooks: host.toolHooks,
     sessions: engine,

@@ -3,7 +3,7 @@
  * is changed in the sender's name: saying it in a chat needs no less than asking for it by RPC.
  */
 import { nearNames } from "../protocol/near-names.ts";
-import { type RegisteredCommand, scopesFor } from "../plugins/commands/command-registry.ts";
+import { answering, type RegisteredCommand, scopesFor } from "../plugins/commands/command-registry.ts";
 import { usageWords } from "../plugins/commands/command-words.ts";
 import type { PluginHost } from "../plugins/host.ts";
 import type { SessionId } from "../protocol/ids.ts";
@@ -56,10 +56,11 @@ export async function runCommand(
   if (command.spec.acceptsArgs === false && typed.args !== "") return tooMuch(command);
   const session = await parts.engine.session(typed.sessionId);
   if (session === undefined) return NO_SESSION;
-  const { pluginId, handler } = command;
+  const answerer = answering(command, typed.args);
+  const { pluginId, handler } = answerer;
   const cause = `/${command.spec.name}`;
   const ran = ranBy(command, typed.args);
-  const asked = { pluginId, slice: command.slice(), cause, ran, scopes, actor: by.actor, by };
+  const asked = { pluginId, slice: answerer.slice(), cause, ran, scopes, actor: by.actor, by };
   const reply = await parts.answerOnce(session, by, () =>
     invoke(session, { ...asked, run: (call) => handler({ ...call, args: typed.args }) }, parts),
   );

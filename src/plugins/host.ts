@@ -12,6 +12,7 @@ import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
 import type { SettingsSource } from "./api/settings.ts";
 import type { FactWordings } from "../protocol/localized/fact-wording.ts";
 import type { PluginTexts } from "./api/texts.ts";
+import type { CallWitness } from "./api/call-witness.ts";
 import type { CatalogProjection, OwnedNamespace } from "./api/catalog.ts";
 import type { CommandJudge } from "./command-judge.ts";
 import type { CommandRegistry } from "./commands/command-registry.ts";
@@ -65,6 +66,8 @@ export type PluginHost = {
   readonly permissionPrompt: PermissionPrompt | undefined;
   /** Undefined while the model is shown the catalog itself. */
   readonly projection: CatalogProjection | undefined;
+  /** Undefined while no plugin watches what calls change. */
+  readonly callWitness: CallWitness | undefined;
   /** Names for tools in code cells. */
   readonly namespaces: readonly OwnedNamespace[];
   readonly commands: CommandRegistry;
@@ -147,6 +150,9 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     },
     get permissionPrompt() {
       return tables.permissionPrompt;
+    },
+    get callWitness() {
+      return tables.callWitness;
     },
     get projection() {
       return tables.projection;

@@ -137,7 +137,7 @@ export function connect({ registry, observers, shutdown, held, clock }: Inner, r
   const watch = watchSessions({
     ...observers,
     clock,
-    isIdle: () => entries().every(({ loaded }) => loaded.permanent),
+    isIdle: () => entries().every(({ loaded }) => loaded.permanent && loaded.has.hooks.length === 0),
     touched(pluginId, sessionKey) {
       const touched = registry.entries.get(pluginId)?.touched;
       if (touched !== undefined && touched.size < TOUCHED_MAX) touched.add(sessionKey);

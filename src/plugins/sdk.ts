@@ -14,8 +14,9 @@ import type { PluginTier } from "../protocol/plugin-manifest.ts";
 import type { BlobsApi } from "./api/blobs.ts";
 import type { CallsApi } from "./api/calls.ts";
 import type { CatalogApi, CatalogProjection, CodeNamespace } from "./api/catalog.ts";
+import type { CallWitness } from "./api/call-witness.ts";
 import type { Channel } from "./api/channel.ts";
-import type { PluginCommand } from "./api/command.ts";
+import type { PluginCommand, PluginSubcommands } from "./api/command.ts";
 import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { OutsideSessions } from "./api/outside-sessions.ts";
@@ -81,6 +82,7 @@ export type {
   RecordedCall,
   ResumedCell,
 } from "./api/calls.ts";
+export type { CallOutcome, CallWitness, WitnessedCall, Witnessing } from "./api/call-witness.ts";
 export type {
   Channel,
   ChannelAnswer,
@@ -98,7 +100,14 @@ export type {
 } from "./api/channel.ts";
 export type { GuestPipes, GuestProcesses, GuestProgram } from "./api/guest-process.ts";
 export type { OutsideSessions } from "./api/outside-sessions.ts";
-export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
+export type {
+  CommandCall,
+  CommandResult,
+  HandlerCall,
+  PluginCommand,
+  PluginSession,
+  PluginSubcommands,
+} from "./api/command.ts";
 export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
 export type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
 export type { CleanupReason, SessionExtension, SessionState, StagedState } from "./api/extension.ts";
@@ -235,6 +244,8 @@ export type PluginApi<Config = JsonObject> = {
     registerPermissionPrompt(prompt: PermissionPrompt): void;
     /** Shows the model other tools than the catalog; at most one plugin may. Only bundled and trusted plugins. */
     registerCatalogProjection(projection: CatalogProjection): void;
+    /** Watches what calls change; at most one plugin may. Only bundled and trusted plugins. */
+    registerCallWitness(witness: CallWitness): void;
     /** Names for the plugin's own tools in code cells. Only bundled and trusted plugins. */
     registerCodeNamespace(namespace: CodeNamespace): void;
     catalog: CatalogApi;
@@ -247,7 +258,11 @@ export type PluginApi<Config = JsonObject> = {
   blobs: BlobsApi;
   /** Only bundled and trusted plugins. */
   processes: GuestProcesses;
-  commands: { registerCommand(command: PluginCommand): void };
+  commands: {
+    registerCommand(command: PluginCommand): void;
+    /** Only bundled plugins, which know each other. */
+    registerSubcommands(subcommands: PluginSubcommands): void;
+  };
   /** The same as `commands.registerCommand`. */
   registerCommand(command: PluginCommand): void;
   /**

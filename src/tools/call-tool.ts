@@ -10,6 +10,7 @@
  * The claim is committed before a mutating call starts and is decided by the slices' guards in that same transaction, so
  * a mode that changed a moment ago counts, and a crash leaves "unknown" behind instead of a second run.
  */
+import type { CallWitness, Witnessing } from "../plugins/api/call-witness.ts";
 import type { CatalogProjection, OfferedTool } from "../plugins/api/catalog.ts";
 import type { PermissionPrompt, PolicyQuestion, TrustedToolPolicy } from "../plugins/policy.ts";
 import { firstChars, never } from "../plugins/sdk.ts";
@@ -46,6 +47,8 @@ export type ToolboxParts = {
   /** Which plugin a tool belongs to; absent: none does. */
   ownerOf?: OwnerOf;
   policies: readonly TrustedToolPolicy[];
+  /** Watches what calls with a permit change; absent: nobody does. */
+  witness?: CallWitness | undefined;
   /** Hooks of plugins, which run after the policies; absent: none. */
   hooks?: ToolHooks | undefined;
   /** Decides which calls a person is asked about; absent: none, and a call that a hook wants to ask about is refused. */
@@ -334,12 +337,33 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
     policies: world.policies.filter((policy) => policy.afterClaim),
   });
   if ("refusal" in late) return world.record.refuse(job, late.refusal, refusedBy(late.by)); // claimed, and never started
+  const witnessing = await witnessed(job, world);
+  if (witnessing !== undefined && "refusal" in witnessing) return world.record.finish(job, failed(witnessing.refusal));
   const { sessionId, epoch } = caller;
   const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) }, caller.leaseLeftMs);
   // what the sessions above allow may have become less meanwhile
   const confined = bothAllow(confine === undefined ? {} : { confine }, late).confine;
   const permitted = { permit, granted: allowed.grant !== undefined, confine: confined };
-  return finish(job, await runWatched(job, permitted, world), world);
+  const result = await runWatched(job, permitted, world);
+  await witnessing?.ended(result);
+  return finish(job, result, world);
+}
+
+/** After the claim, so that nothing is looked at for a call that does not run. */
+async function witnessed(job: Job, world: World): Promise<Witnessing | { refusal: string } | undefined> {
+  const { callId, session, settings, tool, prepared } = job;
+  const place = world.witness === undefined ? undefined : pinnedPlace(session, world);
+  if (place === undefined || "error" in place) return undefined; // without its folder the call itself fails and says so
+  const { name, kind } = tool;
+  return world.witness?.begins({
+    session,
+    settings,
+    callId,
+    tool: name,
+    kind,
+    args: prepared.args,
+    workspace: place.workspace,
+  });
 }
 
 type Permitted = { permit: Permit; granted: boolean; confine: Allowed["confine"] };

@@ -130,3 +130,73 @@ describe("a plan that is carried out", () => {
     await shot("charts-phone");
   });
 });
+
+const SHED = [
+  { step: "Write down the colour in shed.txt", status: "pending" },
+  { step: "Check it", status: "pending" },
+];
+const shedSteps = (...statuses: string[]): ScriptStep =>
+  update(...SHED.map(({ step }, index) => ({ step, status: statuses[index] ?? "pending" })));
+
+describe("what a plan changed", () => {
+  browserTest(
+    "[UI-11] [BY-03] [BY-09] is shown live per step and file, and can be rolled back from there",
+    async () => {
+      const held = Promise.withResolvers<void>();
+      const world = await openWorld({
+        planMode: { defaultActive: true },
+        files: { "shed.txt": "red\nwooden\n" },
+        script: [
+          { calls: [{ tool: "exit_plan_mode", args: { title: "Paint the shed", plan: SHED } }] },
+          shedSteps("in_progress"),
+          { calls: [{ tool: "write", args: { path: "shed.txt", content: "blue\nwooden\n" } }] },
+          shedSteps("completed", "in_progress"),
+          {
+            until: held.promise,
+            calls: [
+              { tool: "exec", args: { command: "grep -c blue shed.txt > a-rather-long-name-of-a-report.log; false" } },
+            ],
+          },
+          { say: "Done." },
+        ],
+      });
+      const { session } = await world.person.must("sessions.create", { title: "Paint the shed" });
+      const sessionId = session.id;
+      await world.person.must("chat.send", { sessionId, text: "Paint the shed." });
+      const waitingId = async () =>
+        (await world.person.must("sessions.list", { waiting: true })).sessions[0]?.waiting?.id;
+      await expect.poll(waitingId, PATIENT).toBeDefined();
+      const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage();
+      await page.goto(`${world.url}/sessions/${sessionId}/changes`);
+      await page.getByText("No plan has changed anything here yet.").waitFor();
+      const approvalId = ApprovalId.parse(await waitingId());
+      await world.person.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
+      const view = page.locator("hp-changes-view");
+      await view.getByText("Files changed: 1").waitFor(); // live, while the agent is at the second step
+      await view.getByText("shed.txt", { exact: true }).click();
+      await view.getByText("+ blue").waitFor();
+      await view.getByText("- red").waitFor();
+      held.resolve();
+      await view.getByText("exit 1").waitFor();
+      await view.getByText("No step names it").waitFor();
+      await view.getByText("a-rather-long-name-of-a-report.log", { exact: true }).click();
+      await view.getByText("+ 1", { exact: true }).waitFor();
+      await shot("changes-wide");
+      await expectAccessible();
+      await page.setViewportSize(PHONE);
+      await shot("changes-phone");
+      await expectNoSidewaysScrolling();
+      await view.getByRole("button", { name: "Roll back the plan" }).click();
+      const dialog = page.locator("hp-rollback-dialog");
+      await dialog.getByText("shed.txt", { exact: true }).waitFor();
+      await shot("rollback-phone");
+      await expectAccessible();
+      await dialog.getByRole("button", { name: "Roll back", exact: true }).click();
+      await view.getByText("Files put back: 2. Left as they are: 0.").waitFor();
+      await view.getByText("Files changed: 0").waitFor();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await shot("changes-after");
+      await expectNoSidewaysScrolling();
+    },
+  );
+});

@@ -23,6 +23,10 @@ const timeline: View = {
   load: () => withTexts(() => import("../run/timeline-view.ts"), "run", "localized"),
 };
 const run: View = { tag: "hp-run-view", load: () => withTexts(() => import("../run/run-view.ts"), "run", "localized") };
+const changes: View = {
+  tag: "hp-changes-view",
+  load: () => withTexts(() => import("../changes/changes-view.ts"), "changes", "run"),
+};
 const charts: View = { tag: "hp-charts-view", load: () => withTexts(() => import("../run/charts-view.ts"), "run") };
 const audit: View = {
   tag: "hp-audit-view",
@@ -44,6 +48,7 @@ export const ROUTES = {
   session: { path: "/sessions/:sessionId", title: "app.conversation", main: chat, side: planPane },
   plan: { path: "/sessions/:sessionId/plan", title: "app.plan", main: review },
   run: { path: "/sessions/:sessionId/run", title: "app.run", main: run },
+  changes: { path: "/sessions/:sessionId/changes", title: "app.changes", main: changes },
   timeline: { path: "/sessions/:sessionId/timeline", title: "app.timeline", main: timeline },
   audit: { path: "/audit", title: "app.audit", main: audit },
   charts: { path: "/charts", title: "app.charts", main: charts },

@@ -19,6 +19,7 @@ const SESSION_PLACES = [
   { name: "session", text: "app.conversation" },
   { name: "plan", text: "app.plan" },
   { name: "run", text: "app.run" },
+  { name: "changes", text: "app.changes" },
   { name: "timeline", text: "app.timeline" },
 ] as const satisfies readonly { name: RouteName; text: string }[];
 

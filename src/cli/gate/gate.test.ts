@@ -119,7 +119,9 @@ describe("holdpoint gate check", () => {
     const none = (): never => {
       throw new Error("nothing runs here");
     };
-    const { tools } = loadPlugins(bundledPlugins({ scheduler: none, session: none, commands: none, channels: none }));
+    const { tools } = loadPlugins(
+      bundledPlugins({ scheduler: none, session: none, commands: none, channels: none, home: "" }),
+    );
     expect(tools.length).toBeGreaterThan(0);
     for (const { name, kind } of tools) expect(await facts(name, {})).toMatchObject({ kind });
   });

@@ -61,3 +61,10 @@ export type PluginCommand = Omit<CommandSpec, "description"> & {
   /** Of a bundled plugin: what its texts say under `command_<name>`, `usage_<name>` and `usage_<name>_<subcommand>`. */
   textOf?: ((key: string) => LocalizedText | undefined) | undefined;
 };
+
+/** Subcommands of a command that another plugin has. They are listed with it, and what they do is done by this plugin. */
+export type PluginSubcommands = Pick<PluginCommand, "handler" | "textOf"> & {
+  /** The other plugin's command. */
+  of: string;
+  subcommands: NonNullable<CommandSpec["subcommands"]>;
+};

@@ -16,11 +16,15 @@ export type RegisteredCommand = {
   slice(): string | undefined;
   handler(call: CommandCall): Promise<CommandResult>;
   textOf?: PluginCommand["textOf"];
+  /** It only adds subcommands to this command of another plugin. */
+  of?: string;
+  /** Those who answer to subcommands that other plugins added, by name. */
+  added?: ReadonlyMap<string, RegisteredCommand>;
 };
 
 export type CommandRegistry = {
   /** Why it may not be registered; changes nothing. */
-  problem(command: Pick<RegisteredCommand, "pluginId" | "tier" | "spec">): Refused | undefined;
+  problem(command: Asked): Refused | undefined;
   /** Throws where `problem` finds one: whoever registers asks first. */
   add(command: RegisteredCommand): void;
   removePlugin(pluginId: string): void;
@@ -30,8 +34,15 @@ export type CommandRegistry = {
 
 export function createCommandRegistry(): CommandRegistry {
   const byRoot = new Map<string, RegisteredCommand>();
+  const additions: RegisteredCommand[] = [];
+  const whole = (command: RegisteredCommand): RegisteredCommand =>
+    withAdded(
+      command,
+      additions.filter(({ of }) => of === command.spec.name),
+    );
   const problem: CommandRegistry["problem"] = (asked) => {
     const spec = CommandSpec.safeParse(asked.spec);
+    if (asked.of !== undefined) return undefined;
     if (!spec.success) return refuse("INVALID_REQUEST", `/${asked.spec.name}: ${spec.error.issues[0]?.message}`);
     const taken = byRoot.get(rootKey(asked.spec.name));
     return reservedProblem(asked) ?? (taken === undefined ? undefined : takenBy(taken, asked));
@@ -41,21 +52,42 @@ export function createCommandRegistry(): CommandRegistry {
     add(command) {
       const refused = problem(command);
       if (refused !== undefined) throw new Error(refused.refused.message);
-      byRoot.set(rootKey(command.spec.name), command);
+      if (command.of === undefined) byRoot.set(rootKey(command.spec.name), command);
+      else additions.push(command);
     },
     removePlugin(pluginId) {
       for (const [root, command] of byRoot) if (command.pluginId === pluginId) byRoot.delete(root);
+      const others = additions.filter((command) => command.pluginId !== pluginId);
+      additions.splice(0, additions.length, ...others);
     },
     /** Only as it is written: what merely looks alike is another, unknown command. */
     get(name) {
       const found = byRoot.get(rootKey(name));
-      return found?.spec.name === name.toLowerCase() ? found : undefined;
+      return found?.spec.name === name.toLowerCase() ? whole(found) : undefined;
     },
-    list: () => [...byRoot.values()].toSorted((a, b) => a.spec.name.localeCompare(b.spec.name, "en")),
+    list: () => [...byRoot.values()].map(whole).toSorted((a, b) => a.spec.name.localeCompare(b.spec.name, "en")),
   };
 }
 
-type Asked = Pick<RegisteredCommand, "pluginId" | "tier" | "spec">;
+/** One command to whoever lists or types it, whichever plugins answer to its subcommands. */
+function withAdded(command: RegisteredCommand, additions: readonly RegisteredCommand[]): RegisteredCommand {
+  if (additions.length === 0) return command;
+  const { spec, textOf } = command;
+  const subcommands = additions.flatMap((one) => one.spec.subcommands ?? []);
+  const usage = [...usageOf(spec), ...subcommands.map((sub) => `${sub.usage ?? ""} — ${sub.description}`)];
+  return {
+    ...command,
+    spec: { ...spec, usage, subcommands: [...(spec.subcommands ?? []), ...subcommands] },
+    textOf: (key) => textOf?.(key) ?? additions.map((one) => one.textOf?.(key)).find((text) => text !== undefined),
+    added: new Map(additions.flatMap((one) => (one.spec.subcommands ?? []).map(({ name }) => [name, one] as const))),
+  };
+}
+
+/** Who answers to what was typed behind the command. */
+export const answering = (command: RegisteredCommand, args: string): RegisteredCommand =>
+  command.added?.get(args.trim().toLowerCase().split(/\s/, 1)[0] ?? "") ?? command;
+
+type Asked = Pick<RegisteredCommand, "pluginId" | "tier" | "spec" | "of">;
 
 function reservedProblem({ pluginId, tier, spec }: Asked): Refused | undefined {
   const reserved = reservation(spec.name);

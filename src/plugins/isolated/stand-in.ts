@@ -59,7 +59,7 @@ export function withHeirs(plugin: Plugin, heirs: Heirs): Plugin {
   };
   const noted = (api: PluginApi): PluginApi => ({
     ...api,
-    commands: { registerCommand: registering(api) },
+    commands: { ...api.commands, registerCommand: registering(api) },
     registerCommand: registering(api),
     on(hook, handler, options) {
       api.on(hook, handler, options);

@@ -8,6 +8,7 @@ import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plug
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
+import type { CallWitness } from "../api/call-witness.ts";
 import type { CatalogProjection, CodeNamespace } from "../api/catalog.ts";
 import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
@@ -44,6 +45,7 @@ export type Contributions = {
   commandJudge: CommandJudge[];
   permissionPrompt: PermissionPrompt[];
   projection: CatalogProjection[];
+  callWitness: CallWitness[];
   namespaces: CodeNamespace[];
   commands: RegisteredCommand[];
   promptParts: PromptPart[];
@@ -71,6 +73,7 @@ export const nothing = (): Contributions => ({
   commandJudge: [],
   permissionPrompt: [],
   projection: [],
+  callWitness: [],
   namespaces: [],
   commands: [],
   promptParts: [],

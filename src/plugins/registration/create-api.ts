@@ -14,7 +14,7 @@ import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
 import { type AgentEvents, HOOK_MS_MAX } from "../api/hooks.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
-import type { CommandCall, CommandResult, HandlerCall, PluginCommand } from "../api/command.ts";
+import type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSubcommands } from "../api/command.ts";
 import { commandResult } from "../commands/command-result.ts";
 import { specOf } from "../commands/command-spec.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
@@ -113,7 +113,10 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       return key;
     },
     processes: processesOf(rights),
-    commands: { registerCommand: (command) => stageCommand(own, command, rights) },
+    commands: {
+      registerCommand: (command) => stageCommand(own, command, rights),
+      registerSubcommands: (subcommands) => stageSubcommands(own, subcommands, rights),
+    },
     registerCommand: (command) => stageCommand(own, command, rights),
     ...wireParts(own, rights),
     prompts: {
@@ -156,6 +159,16 @@ function stageCommand(own: Loaded, command: PluginCommand, rights: Rights): void
   const ownTextOf = (key: string): LocalizedText | undefined => ownText(key, speakerOf(own));
   const textOf = tier === "bundled" ? command.textOf : ownTextOf; // nobody else speaks in the house's words
   rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler, textOf });
+}
+
+/** Listed and typed below a command of another plugin, so only plugins that ship with it may. */
+function stageSubcommands(own: Loaded, given: PluginSubcommands, rights: Rights): void {
+  if (own.tier !== "bundled") throw rights.fail("invalid", `only bundled plugins add to /${given.of}`);
+  const { of, subcommands, handler, textOf } = given;
+  const spec = CommandSpec.parse({ name: of, subcommands });
+  const { id: pluginId, tier } = own;
+  const answer = async (call: CommandCall): Promise<CommandResult> => handler(call);
+  rights.stage("commands", { pluginId, tier, spec, of, slice: () => machineOf(own), handler: answer, textOf });
 }
 
 function stageWorker(worker: SliceWorker, rights: Rights): void {
@@ -261,6 +274,10 @@ function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
     registerCatalogProjection(projection) {
       rights.trusted("a projection of the catalog");
       rights.stage("projection", projection);
+    },
+    registerCallWitness(witness) {
+      rights.trusted("a witness of calls");
+      rights.stage("callWitness", witness);
     },
     registerCodeNamespace(namespace) {
       rights.trusted("a namespace of code cells");

@@ -9,6 +9,7 @@ import type { HeartbeatContribution } from "../api/lifecycle.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
+import type { CallWitness } from "../api/call-witness.ts";
 import type { CatalogProjection, OwnedNamespace } from "../api/catalog.ts";
 import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
@@ -67,6 +68,7 @@ export type LiveTables = {
   commandJudge: CommandJudge | undefined;
   permissionPrompt: PermissionPrompt | undefined;
   projection: CatalogProjection | undefined;
+  callWitness: CallWitness | undefined;
   /** By their ids. */
   namespaces: Map<string, OwnedNamespace>;
   commands: CommandRegistry;
@@ -93,6 +95,7 @@ export const emptyTables = (): LiveTables => ({
   commandJudge: undefined,
   permissionPrompt: undefined,
   projection: undefined,
+  callWitness: undefined,
   namespaces: new Map(),
   commands: createCommandRegistry(),
   promptParts: new Map(),
@@ -149,6 +152,7 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   if (has.descriptors.length > 0) claim(tables.descriptors, { name: pluginId, value: has.descriptors, what: "UI of" });
   enterOnly(loaded, tables, undo);
   enterProjection(loaded, tables, undo);
+  enterWitness(loaded, tables, undo);
   enterCommands(loaded, tables.commands, undo);
   enterTools(loaded, { tables, shelf }, undo);
   for (const hook of has.hooks) hooks.add(hook);
@@ -218,6 +222,14 @@ function enterOnly({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
     tables.permissionPrompt = prompt;
     undo.push(() => void (tables.permissionPrompt = undefined));
   }
+}
+
+function enterWitness({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
+  const [witness] = has.callWitness;
+  if (witness === undefined) return;
+  if (has.callWitness.length > 1 || tables.callWitness !== undefined) throw taken(id, "The witness of calls");
+  tables.callWitness = witness;
+  undo.push(() => void (tables.callWitness = undefined));
 }
 
 function enterProjection({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {

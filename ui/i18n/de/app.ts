@@ -19,6 +19,7 @@ export const app = {
   inbox: "Eingang",
   plan: "Plan",
   run: "Fortschritt",
+  changes: "Änderungen",
   timeline: "Verlauf",
   audit: "Protokoll",
   charts: "Zahlen",

@@ -19,6 +19,7 @@ export const app = {
   inbox: "Inbox",
   plan: "Plan",
   run: "Progress",
+  changes: "Changes",
   timeline: "Timeline",
   audit: "Audit",
   charts: "Figures",

@@ -8,6 +8,7 @@ export const en = {
   texts: { app, attachments, chat, parts },
   apart: {
     cards: async () => (await import("./cards.ts")).cards,
+    changes: async () => (await import("./changes.ts")).changes,
     inbox: async () => (await import("./inbox.ts")).inbox,
     localized: async () => (await import("../../../src/protocol/localized/english.ts")).ENGLISH,
     modes: async () => (await import("./modes.ts")).modes,

@@ -23,6 +23,7 @@ export const app = {
   inbox: "Bandeja de entrada",
   plan: "Plan",
   run: "Progreso",
+  changes: "Cambios",
   timeline: "Cronología",
   audit: "Auditoría",
   charts: "Cifras",

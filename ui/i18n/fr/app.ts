@@ -23,6 +23,7 @@ export const app = {
   inbox: "Boîte de réception",
   plan: "Plan",
   run: "Progression",
+  changes: "Modifications",
   timeline: "Chronologie",
   audit: "Audit",
   charts: "Chiffres",

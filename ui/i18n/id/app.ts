@@ -19,6 +19,7 @@ export const app = {
   inbox: "Kotak masuk",
   plan: "Rencana",
   run: "Kemajuan",
+  changes: "Perubahan",
   timeline: "Linimasa",
   audit: "Catatan audit",
   charts: "Angka",

@@ -19,6 +19,7 @@ export const app = {
   inbox: "受信トレイ",
   plan: "計画",
   run: "進捗",
+  changes: "変更",
   timeline: "タイムライン",
   audit: "監査",
   charts: "統計",

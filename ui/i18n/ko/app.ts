@@ -19,6 +19,7 @@ export const app = {
   inbox: "수신함",
   plan: "계획",
   run: "진행 상황",
+  changes: "변경",
   timeline: "타임라인",
   audit: "감사",
   charts: "통계",

@@ -24,6 +24,7 @@ export const app = {
   inbox: "Skrzynka",
   plan: "Plan",
   run: "Postęp",
+  changes: "Zmiany",
   timeline: "Oś czasu",
   audit: "Dziennik",
   charts: "Statystyki",

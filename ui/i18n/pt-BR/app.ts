@@ -23,6 +23,7 @@ export const app = {
   inbox: "Caixa de entrada",
   plan: "Plano",
   run: "Progresso",
+  changes: "Alterações",
   timeline: "Linha do tempo",
   audit: "Auditoria",
   charts: "Números",

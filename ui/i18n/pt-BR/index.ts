@@ -9,6 +9,7 @@ export const ptBr = {
   texts: { app, attachments, chat, parts },
   apart: {
     cards: async () => (await import("./cards.ts")).cards,
+    changes: async () => (await import("./changes.ts")).changes,
     inbox: async () => (await import("./inbox.ts")).inbox,
     localized: async () => (await import("./localized.ts")).localized,
     modes: async () => (await import("./modes.ts")).modes,

@@ -19,6 +19,7 @@ export const app = {
   inbox: "Gelen kutusu",
   plan: "Plan",
   run: "İlerleme",
+  changes: "Değişiklikler",
   timeline: "Zaman çizelgesi",
   audit: "Denetim kaydı",
   charts: "Sayılar",

@@ -24,6 +24,7 @@ export const app = {
   inbox: "Вхідні",
   plan: "План",
   run: "Перебіг",
+  changes: "Зміни",
   timeline: "Хронологія",
   audit: "Журнал",
   charts: "Статистика",

@@ -19,6 +19,7 @@ export const app = {
   inbox: "收件箱",
   plan: "计划",
   run: "进度",
+  changes: "更改",
   timeline: "时间线",
   audit: "审计",
   charts: "统计",

@@ -19,6 +19,7 @@ export const app = {
   inbox: "收件匣",
   plan: "計畫",
   run: "進度",
+  changes: "變更",
   timeline: "時間軸",
   audit: "稽核",
   charts: "統計",

@@ -54,6 +54,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       registerCommandJudge: refusedToGuests("tools.registerCommandJudge"),
       registerPermissionPrompt: refusedToGuests("tools.registerPermissionPrompt"),
       registerCatalogProjection: refusedToGuests("tools.registerCatalogProjection"),
+      registerCallWitness: refusedToGuests("tools.registerCallWitness"),
       registerCodeNamespace: refusedToGuests("tools.registerCodeNamespace"),
       catalog: {
         list: refusedToGuests("tools.catalog.list"),
@@ -63,7 +64,10 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     ...noCells(),
     now: () => Date.now(),
     processes: { launch: refusedToGuests("processes.launch") },
-    commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
+    commands: {
+      registerCommand: (command) => registerCommand(desk, command, namespaces),
+      registerSubcommands: refusedToGuests("commands.registerSubcommands"),
+    },
     registerCommand: (command) => registerCommand(desk, command, namespaces),
     ...noWireParts(),
     prompts: { registerPart: noPromptParts },

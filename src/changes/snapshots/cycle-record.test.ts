@@ -1,0 +1,269 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { changeOf } from "./entry.ts";
+import { openCycleRecord, type CyclePlace, type SnapshotLimits } from "./cycle-record.ts";
+import { historyOf, netOf } from "./history.ts";
+import { orderRollback, performRollback, previewRollback } from "./rollback.ts";
+
+const LIMITS: SnapshotLimits = { filesMax: 1_000, fileBytesMax: 10_000, bytesMax: 1_048_576, ignored: false };
+
+function world(limits: Partial<SnapshotLimits> = {}) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-changes-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const workspace = join(root, "workspace");
+  mkdirSync(workspace);
+  const place: CyclePlace = { folder: join(root, "record"), workspace, limits: { ...LIMITS, ...limits }, hidden: [] };
+  let record = openCycleRecord(place);
+  onTestFinished(() => record.close());
+  let [calls, rollbacks] = [0, 0];
+  return {
+    root,
+    workspace,
+    get record() {
+      return record;
+    },
+    write(path: string, text: string | Buffer) {
+      mkdirSync(join(workspace, path, ".."), { recursive: true });
+      writeFileSync(join(workspace, path), text);
+    },
+    read: (path: string) => readFileSync(join(workspace, path), "utf8"),
+    remove: (path: string) => rmSync(join(workspace, path), { recursive: true }),
+    call(step: number | undefined, work: () => void, targets?: string[]) {
+      const at = { callId: `call_${++calls}`, tool: "exec", atMs: calls };
+      const ref = step === undefined ? {} : { step: { index: step, text: `step ${step}` } };
+      const { n, outside } = record.before({ ...at, ...ref, ...(targets === undefined ? {} : { targets }) });
+      work();
+      const { changed } = record.after({ n, atMs: calls, status: "ok", exitCode: 0 });
+      return { outside, changed: changed.map((delta) => `${changeOf(delta)} ${delta.path}`).toSorted() };
+    },
+    /** As after a kill: what was in memory is gone. */
+    reopen() {
+      record.close();
+      record = openCycleRecord(place);
+    },
+    rollback(step?: number, conflicts: "keep" | "overwrite" = "keep") {
+      const rollbackId = `rb_${++rollbacks}`;
+      const preview = previewRollback(record, step);
+      orderRollback(record, { rollbackId, step: step ?? null, by: "Ada", atMs: 9, conflicts }, preview);
+      const { restored, left } = performRollback(record, workspace, { rollbackId, atMs: 10 });
+      return { restored: restored.map(({ path }) => path).toSorted(), left };
+    },
+    preview: (step?: number) =>
+      previewRollback(record, step).files.map(
+        ({ path, conflict }) => `${path}${conflict === undefined ? "" : ` ${conflict}`}`,
+      ),
+  };
+}
+
+describe("snapshots of a workspace", () => {
+  it("[BY-09] sees what each call adds, changes and deletes, and puts one step or the whole plan back", () => {
+    const at = world();
+    at.write("a.txt", "one\n");
+    at.write("src/b.txt", "two\n");
+    at.write("gone.txt", "three\n");
+    const first = at.call(1, () => {
+      at.write("a.txt", "ONE\n");
+      at.write("src/new/c.txt", "new\n");
+    });
+    expect(first).toEqual({ outside: 0, changed: ["added src/new/c.txt", "modified a.txt"] });
+    const second = at.call(2, () => {
+      at.remove("gone.txt");
+      at.write("src/b.txt", "TWO\n");
+    });
+    expect(second.changed).toEqual(["deleted gone.txt", "modified src/b.txt"]);
+    expect(at.rollback(2)).toEqual({ restored: ["gone.txt", "src/b.txt"], left: [] });
+    expect([at.read("gone.txt"), at.read("src/b.txt"), at.read("a.txt")]).toEqual(["three\n", "two\n", "ONE\n"]);
+    expect(at.rollback()).toEqual({ restored: ["a.txt", "src/new/c.txt"], left: [] });
+    expect(at.read("a.txt")).toBe("one\n");
+    expect(() => at.read("src/new/c.txt")).toThrow("ENOENT");
+    expect(at.preview()).toEqual([]);
+  });
+
+  it("[BY-09] looks only at the files that a call names, and at all of them when it may change any", () => {
+    const at = world();
+    at.write("a.txt", "one\n");
+    at.write("b.txt", "two\n");
+    expect(at.call(1, () => at.write("a.txt", "ONE\n"), ["a.txt"]).changed).toEqual(["modified a.txt"]);
+    expect(at.call(1, () => at.write("n.txt", "new\n"), ["n.txt"]).changed).toEqual(["added n.txt"]);
+    at.write("b.txt", "by a person\n");
+    expect(at.call(2, () => at.write("b.txt", "by the agent\n")).changed).toEqual(["modified b.txt"]);
+    at.write("a.txt", "by a person\n");
+    expect(at.call(2, () => undefined).outside).toBe(1);
+    expect(at.preview()).toEqual(["a.txt others", "n.txt", "b.txt"]);
+  });
+
+  it("[BY-09] leaves files that others changed since, and overwrites them only when told to", () => {
+    const at = world();
+    at.write("a.txt", "one\n");
+    at.write("b.txt", "two\n");
+    at.call(1, () => {
+      at.write("a.txt", "ONE\n");
+      at.write("b.txt", "TWO\n");
+    });
+    at.write("a.txt", "a person's\n");
+    expect(at.preview(1)).toEqual(["a.txt others", "b.txt"]);
+    expect(at.rollback(1)).toEqual({ restored: ["b.txt"], left: [] });
+    expect([at.read("a.txt"), at.read("b.txt")]).toEqual(["a person's\n", "two\n"]);
+    at.call(1, () => undefined);
+    expect(at.rollback(1, "overwrite").restored).toEqual(["a.txt"]);
+    expect(at.read("a.txt")).toBe("one\n");
+  });
+
+  it("[BY-09] tells a later step's change from somebody else's", () => {
+    const at = world();
+    at.write("a.txt", "one\n");
+    at.call(1, () => at.write("a.txt", "ONE\n"));
+    at.call(2, () => at.write("a.txt", "TWO\n"));
+    expect(at.preview(1)).toEqual(["a.txt later"]);
+    expect(at.preview(2)).toEqual(["a.txt"]);
+    expect(at.preview()).toEqual(["a.txt"]);
+  });
+
+  it("[BY-09] gives a killed process's last call what it left, and goes on with a rollback that was cut off", () => {
+    const at = world();
+    at.write("a.txt", "one\n");
+    at.write("b.txt", "two\n");
+    at.record.before({ callId: "call_x", tool: "exec", atMs: 1, step: { index: 1, text: "step 1" } });
+    at.write("a.txt", "ONE\n");
+    at.reopen();
+    at.call(2, () => at.write("b.txt", "TWO\n"));
+    const history = historyOf(at.record.lines);
+    expect(netOf(history, 1).map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(history.calls.map(({ end }) => end?.status)).toEqual(["unknown", "ok"]);
+    orderRollback(
+      at.record,
+      { rollbackId: "rb", step: null, by: "Ada", atMs: 5, conflicts: "keep" },
+      previewRollback(at.record, undefined),
+    );
+    at.write("a.txt", "one\n"); // the first of the files had been put back when the process was killed
+    at.reopen();
+    const done = performRollback(at.record, at.workspace, { rollbackId: "rb", atMs: 6 });
+    expect(done.left).toEqual([]);
+    expect([at.read("a.txt"), at.read("b.txt")]).toEqual(["one\n", "two\n"]);
+    expect(performRollback(at.record, at.workspace, { rollbackId: "rb", atMs: 7 })).toEqual(done);
+  });
+
+  it("[BY-09] cuts off what a killed process left half-written", () => {
+    const at = world();
+    at.write("a.txt", "one\n");
+    at.call(1, () => at.write("a.txt", "ONE\n"));
+    writeFileSync(join(at.root, "record", "journal.jsonl"), '{"line":"begin","n":', { flag: "a" });
+    writeFileSync(join(at.root, "record", "contents.pack"), "HPC1half", { flag: "a" });
+    at.reopen();
+    expect(at.rollback(1).restored).toEqual(["a.txt"]);
+    expect(at.read("a.txt")).toBe("one\n");
+  });
+
+  it("[BY-09] follows no link, waits for no pipe, and says what it could not keep", () => {
+    const at = world({ fileBytesMax: 1_000 });
+    const outside = join(at.root, "outside");
+    mkdirSync(outside);
+    writeFileSync(join(outside, "secret.txt"), "secret\n");
+    symlinkSync(outside, join(at.workspace, "linked"));
+    execFileSync("mkfifo", [join(at.workspace, "pipe")]);
+    at.write("big.bin", Buffer.alloc(5_000, 1));
+    at.write("odd\nname \u202e.txt", "x\n");
+    const { changed } = at.call(1, () => {
+      at.write("big.bin", Buffer.alloc(5_001, 2));
+      at.remove("linked");
+      symlinkSync("/etc", join(at.workspace, "linked"));
+      at.remove("odd\nname \u202e.txt");
+    });
+    expect(changed).toEqual(["deleted odd\nname \u202e.txt", "modified big.bin", "modified linked"]);
+    expect(at.preview(1).toSorted()).toEqual(["big.bin lost", "linked", "odd\nname \u202e.txt"]);
+    expect(at.rollback(1, "overwrite").restored).toEqual(["linked", "odd\nname \u202e.txt"]);
+    expect(readFileSync(join(at.workspace, "linked", "secret.txt"), "utf8")).toBe("secret\n");
+  });
+
+  it("[BY-09] writes through no folder that became a link", () => {
+    const at = world();
+    const outside = join(at.root, "outside");
+    mkdirSync(outside);
+    at.write("src/a.txt", "one\n");
+    at.call(1, () => at.remove("src"));
+    symlinkSync(outside, join(at.workspace, "src"));
+    expect(at.rollback(1)).toEqual({
+      restored: [],
+      left: [{ path: "src/a.txt", why: "its folder is a link or no folder" }],
+    });
+    expect(() => readFileSync(join(outside, "a.txt"))).toThrow("ENOENT");
+  });
+
+  it("[BY-09] keeps permissions, and leaves ignored files and repositories below alone", () => {
+    const at = world();
+    at.write(".gitignore", "*.log\n/build/\n!keep.log\n");
+    at.write("run.sh", "#!/bin/sh\n");
+    const { changed } = at.call(1, () => {
+      chmodSync(join(at.workspace, "run.sh"), 0o755);
+      at.write("x.log", "1\n");
+      at.write("keep.log", "1\n");
+      at.write("build/out.js", "1\n");
+      at.write("sub/build/out.js", "1\n");
+      at.write("node_modules/x/index.js", "1\n");
+      at.write("sub/.git/config", "1\n");
+    });
+    expect(changed).toEqual(["added keep.log", "added sub/build/out.js", "mode run.sh"]);
+    at.rollback(1);
+    expect(at.preview(1)).toEqual([]);
+  });
+});
+
+const git = (cwd: string, ...args: string[]): void =>
+  void execFileSync("git", args, {
+    cwd,
+    stdio: "ignore",
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
+  });
+
+function hasGit(): boolean {
+  try {
+    execFileSync("git", ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasGit())("snapshots of a repository (needs git to make one)", () => {
+  it("[BY-09] takes unchanged files from the repository's packs, also when the repository is gone, and touches nothing in it", () => {
+    const at = world();
+    for (let n = 0; n < 30; n++) at.write(`src/f${n}.txt`, `line ${n}\n`.repeat(20));
+    git(at.workspace, "init", "-q");
+    git(at.workspace, "add", ".");
+    git(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one");
+    for (let n = 0; n < 10; n++) at.write(`src/f${n}.txt`, `line ${n}\n`.repeat(20) + "more\n");
+    git(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-a", "-m", "two");
+    git(at.workspace, "gc", "-q");
+    const past = new Date(Date.now() - 60_000);
+    execFileSync("find", [".", "-name", "*.txt", "-exec", "touch", "-d", past.toISOString(), "{}", "+"], {
+      cwd: at.workspace,
+    });
+    git(at.workspace, "update-index", "--refresh");
+    const before = readFileSync(join(at.workspace, ".git", "index"));
+    const { changed } = at.call(1, () => {
+      at.remove(".git");
+      at.remove("src");
+    });
+    expect(changed.filter((line) => line.startsWith("deleted src/"))).toHaveLength(30);
+    const [base] = at.record.lines;
+    expect(base).toMatchObject({ line: "base", inGit: 30 });
+    expect(before.length).toBeGreaterThan(0);
+    expect(at.rollback(1).left).toEqual([]);
+    expect([at.read("src/f3.txt"), at.read("src/f20.txt")]).toEqual([
+      "line 3\n".repeat(20) + "more\n",
+      "line 20\n".repeat(20),
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+/**
+ * Puts files of a workspace back to what they were before a step, or before the plan.
+ *
+ *   preview ─▶ a person reads it ─▶ order (each file as it stands and as it stood, on disk) ─▶ each file ─▶ restored
+ *
+ * A file that does not stand as the step left it was changed by somebody since: it is a conflict, and left alone unless the
+ * person chose to overwrite it. Each file is replaced in one move; a killed process goes on with the files that are left.
+ */
+import { hash, randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import type { CycleRecord } from "./cycle-record.ts";
+import { type Delta, type Entry, isNotKept, isSameFile, linkTarget, permissionsOf } from "./entry.ts";
+import { codeOf, type HeldFolder, holdBelow, holdFolder, partsOf } from "./held-folder.ts";
+import { type FileEvent, historyOf, lastEvent, netOf, type Net, type StepKey } from "./history.ts";
+
+/** Above this many the files are not synced one by one: their contents are in the record anyway. */
+const SYNCED_MAX = 200;
+
+/**
+ * `others`: somebody else changed it since; `later`: a later step did; `mixed`: others changed it between calls of the step;
+ * `lost`: what it held before was not kept.
+ */
+export type Conflict = "others" | "later" | "mixed" | "lost";
+
+export type PreviewedFile = Delta & { conflict?: Conflict };
+export type Preview = { digest: string; files: PreviewedFile[] };
+
+/** Files that stand as they stood already are not listed. */
+export function previewRollback(record: CycleRecord, step: StepKey | undefined): Preview {
+  const history = historyOf(record.lines);
+  const files = netOf(history, step).flatMap((net): PreviewedFile[] => {
+    const now = record.present(net.path);
+    if (isSameFile(now, net.before)) return [];
+    const conflict = conflictOf(net, now, lastEvent(history, net.path));
+    return [{ path: net.path, before: now, after: net.before, ...(conflict === undefined ? {} : { conflict }) }];
+  });
+  return { digest: digestOf(step, files), files };
+}
+
+function conflictOf(
+  { before, after, isMixed }: Net,
+  now: Entry | null,
+  last: FileEvent | undefined,
+): Conflict | undefined {
+  if (before !== null && isNotKept(before.ref)) return "lost";
+  if (isSameFile(now, after)) return isMixed ? "mixed" : undefined;
+  return last?.cause.kind === "step" && isSameFile(now, last.after) ? "later" : "others";
+}
+
+const shown = (entry: Entry | null): unknown =>
+  entry === null ? null : [entry.ref, permissionsOf(entry), isNotKept(entry.ref) ? entry.stat : 0];
+
+const digestOf = (step: StepKey | undefined, files: readonly PreviewedFile[]): string =>
+  hash(
+    "sha256",
+    JSON.stringify([
+      step ?? null,
+      files.map(({ path, before, after, conflict }) => [path, shown(before), shown(after), conflict]),
+    ]),
+    "hex",
+  );
+
+export type RollbackOrder = {
+  rollbackId: string;
+  step: number | null;
+  by: string;
+  atMs: number;
+  /** What becomes of files in conflict: they stay as they are, or are overwritten. */
+  conflicts: "keep" | "overwrite";
+};
+export type Restored = { restored: Delta[]; left: { path: string; why: string }[] };
+
+/** Writes down what will be done; the same order twice is one. */
+export function orderRollback(record: CycleRecord, order: RollbackOrder, { files }: Preview): void {
+  if (record.lines.some((line) => line.line === "rollback" && line.rollbackId === order.rollbackId)) return;
+  const { rollbackId, step, by, atMs, conflicts } = order;
+  const chosen = files
+    .filter(({ conflict }) => conflict === undefined || (conflicts === "overwrite" && conflict !== "lost"))
+    .map(({ path, before, after }) => ({ path, before, after }));
+  record.add({ line: "rollback", rollbackId, step, by, atMs, files: chosen });
+}
+
+/** Does what was written down, or the rest of it. */
+export function performRollback(
+  record: CycleRecord,
+  workspace: string,
+  at: { rollbackId: string; atMs: number },
+): Restored {
+  const { rollbackId, atMs } = at;
+  const done = record.lines.find((line) => line.line === "restored" && line.rollbackId === rollbackId);
+  if (done?.line === "restored") return { restored: done.changed, left: done.left };
+  const order = record.lines.find((line) => line.line === "rollback" && line.rollbackId === rollbackId);
+  if (order?.line !== "rollback") return { restored: [], left: [] };
+  const root = holdFolder(workspace);
+  try {
+    const restored: Delta[] = [];
+    const left: Restored["left"] = [];
+    for (const file of order.files) {
+      const why = restoreFile(file, { record, root, isSynced: order.files.length <= SYNCED_MAX });
+      if (why === undefined) restored.push({ ...file, after: record.present(file.path) });
+      else left.push({ path: file.path, why });
+    }
+    record.add({ line: "restored", rollbackId, atMs, changed: restored, left });
+    return { restored, left };
+  } finally {
+    root.close();
+  }
+}
+
+type Around = { record: CycleRecord; root: HeldFolder; isSynced: boolean };
+
+/** Why it was left; undefined: it stands as it stood. */
+function restoreFile({ path, before, after }: Delta, { record, root, isSynced }: Around): string | undefined {
+  const parts = partsOf(path);
+  const name = parts?.at(-1);
+  if (parts === undefined || name === undefined) return "no path of the workspace";
+  const now = record.present(path);
+  if (isSameFile(now, after)) return undefined;
+  if (!isSameFile(now, before)) return "changed meanwhile";
+  const folder = holdBelow(root, parts.slice(0, -1), after !== null);
+  if (folder === undefined) return after === null ? undefined : "its folder is a link or no folder";
+  try {
+    if (after === null) remove(folder, name);
+    else put(after, { folder, name, isSynced, bytes: record.content(after.ref) });
+  } catch (error) {
+    return codeOf(error) ?? String(error);
+  } finally {
+    folder.close();
+  }
+  if (after === null) removeEmpty(root, parts.slice(0, -1));
+  return undefined;
+}
+
+function remove(folder: HeldFolder, name: string): void {
+  unlinkSync(join(folder.path, name));
+}
+
+type Putting = { folder: HeldFolder; name: string; isSynced: boolean; bytes: Buffer | undefined };
+
+/** Beside its place first, then moved over it: nobody sees half a file, and no link is written through. */
+function put(entry: Entry, { folder, name, isSynced, bytes }: Putting): void {
+  const beside = join(folder.path, `.${basename(name).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  const target = linkTarget(entry.ref);
+  try {
+    if (target !== undefined) symlinkSync(target, beside);
+    else if (bytes === undefined) throw new Error("its content is not kept");
+    else writeFile(beside, bytes, isSynced);
+    if (target === undefined) chmodSync(beside, permissionsOf(entry));
+    renameSync(beside, join(folder.path, name));
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw error;
+  }
+}
+
+function writeFile(path: string, bytes: Buffer, isSynced: boolean): void {
+  const fd = openSync(path, "wx", 0o600);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+    if (isSynced) fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Folders that hold nothing any more go with their last file. */
+function removeEmpty(root: HeldFolder, names: readonly string[]): void {
+  for (let left = [...names]; left.length > 0; left = left.slice(0, -1)) {
+    const above = holdBelow(root, left.slice(0, -1));
+    if (above === undefined) return;
+    try {
+      rmdirSync(join(above.path, left.at(-1) ?? ""));
+    } catch {
+      return; // it holds something, or is not ours to remove
+    } finally {
+      above.close();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+export const texts = {
+  plugin_changes: "Änderungen",
+  about_changes: "Was genehmigte Pläne ändern, Schritt für Schritt, und wie es zurückgenommen wird.",
+  snapshotFailed:
+    "Um einen Aufruf konnte kein Schnappschuss gemacht werden, seine Änderungen lassen sich also nicht zurücknehmen: {why}",
+  driftWarned: "Der Plan hat Dateien geändert, die kein Schritt nennt ({count}): {paths}",
+  driftPaused: "Der Plan ist angehalten, weil er Dateien geändert hat, die kein Schritt nennt ({count}): {paths}",
+  driftStopped: "Der Plan ist beendet, weil er Dateien geändert hat, die kein Schritt nennt ({count}): {paths}",
+  driftResumed: "{name} lässt den angehaltenen Plan weiterlaufen.",
+  rolledBackAll:
+    "{name} hat den Plan zurückgenommen. Wiederhergestellte Dateien: {restored}. Unverändert gelassen: {left}.",
+  rolledBackStep:
+    "{name} hat Schritt {step} zurückgenommen. Wiederhergestellte Dateien: {restored}. Unverändert gelassen: {left}.",
+  usage_plan_changes: "/plan changes [step] — was der Plan geändert hat, nach Schritt und Datei",
+  usage_plan_rollback:
+    "/plan rollback [step] [code] [keep|overwrite] — zeigt, was eine Rücknahme täte; mit ihrem Code wird sie ausgeführt",
+  usage_plan_resume: "/plan resume — lässt einen Plan weiterlaufen, der wegen nicht genannter Dateien angehalten wurde",
+  changesStep: "Schritt {step}: {text}",
+  changesNoStep: "Außerhalb aller Schritte",
+  changesOthers: "Inzwischen von anderen geändert",
+  changesMore: "… und {count} weitere",
+  changesNotNamed: "kein Schritt nennt sie",
+  changesNoFiles: "Keine Datei wurde geändert.",
+  rollbackWould: "Eine Rücknahme würde diese Dateien ändern:",
+  rollbackConflict:
+    "{count} davon sind nicht mehr so, wie der Plan sie hinterließ (mit ! markiert). Mit keep bleiben sie, mit overwrite werden sie ersetzt.",
+  rollbackDo: "Ausführen mit: {command}",
+  rollbackDone: "Wiederhergestellte Dateien: {restored}. Unverändert gelassen: {left}.",
+  rollbackStepInvalid: "Nenne einen Schritt mit seiner Nummer, oder lass sie weg für den ganzen Plan.",
+  planResumed: "Der Plan läuft weiter.",
+  fact_drifted: "Dateien geändert, die kein Schritt nennt",
+  fact_resumed: "Angehaltener Plan läuft weiter",
+  fact_unrecorded: "Änderungen ohne Schnappschuss",
+  fact_rollbackOrdered: "Rücknahme angeordnet",
+  fact_rolledBack: "Zurückgenommen",
+  refused_noChanges: "Hier hat noch kein Plan etwas geändert.",
+  refused_unreadable: "Die Aufzeichnung der Änderungen ist nicht lesbar.",
+  refused_busy: "Es läuft noch etwas. Versuche es gleich noch einmal.",
+  refused_notPaused: "Hier ist kein Plan angehalten.",
+  refused_stale: "Dateien haben sich geändert, seit du nachgesehen hast. Sieh dir die Vorschau noch einmal an.",
+  refused_conflict: "Einige Dateien wurden seither geändert. Sag, was mit ihnen geschieht.",
+  refused_nothing: "Es gibt nichts wiederherzustellen.",
+};

@@ -1,0 +1,126 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import { gatedGateway } from "../kit/gated-gateway.ts";
+import { present } from "../kit/served-gateway.ts";
+
+const PLAN = {
+  title: "Greet people",
+  plan: [
+    { step: "Write the greeting in greeting.txt", status: "pending" },
+    { step: "Build it into out/greeting.html", status: "pending" },
+  ],
+};
+
+type World = Awaited<ReturnType<typeof gatedGateway>>;
+
+const approvalOf = ({ now }: PlanModeState) => {
+  if (now.phase !== "pending") throw new Error(`no plan waits: ${now.phase}`);
+  return now.submission.approvalId;
+};
+
+/** A plan with two steps is approved, and carried out with these calls. */
+async function approved(world: World): Promise<void> {
+  await world.plan("plan");
+  await world.call("exit_plan_mode", PLAN);
+  const approvalId = approvalOf(await world.state());
+  await world.turn(() =>
+    world.person.must("sessions.patch", {
+      sessionId: world.sessionId,
+      planApproval: { action: "approve", approvalId },
+    }),
+  );
+}
+
+const begin = (world: World, at: number) =>
+  world.call("update_plan", {
+    plan: PLAN.plan.map(({ step }, index) => ({
+      step,
+      status: index < at ? "completed" : index === at ? "in_progress" : "pending",
+    })),
+  });
+
+const changesOf = async ({ person, sessionId }: World) =>
+  present((await person.must("changes.get", { sessionId })).changes);
+
+it("[UI-11] [BY-03] [BY-09] shows per step and file what an approved plan changed, marks what no step names, and takes it back", async () => {
+  const world = await gatedGateway();
+  const { person, sessionId, workspace } = world;
+  writeFileSync(join(workspace, "greeting.txt"), "hello\n");
+  await approved(world);
+  expect((await person.must("changes.get", { sessionId })).changes).toBeNull();
+
+  await begin(world, 0);
+  await world.call("write", { path: "greeting.txt", content: "hello, world\n" });
+  await begin(world, 1);
+  await world.exec("mkdir out; cp greeting.txt out/greeting.html; echo stray > stray.txt; exit 3");
+
+  const changes = await changesOf(world);
+  const files = changes.steps.flatMap(({ step, files: changed }) => changed.map((file) => ({ step, ...file })));
+  expect(files.toSorted((one, other) => one.path.localeCompare(other.path))).toEqual([
+    { step: 1, path: "greeting.txt", change: "modified" },
+    { step: 2, path: "out/greeting.html", change: "added" },
+    { step: 2, path: "stray.txt", change: "added", undeclared: true },
+  ]);
+  expect(changes).toMatchObject({ undeclared: 1, level: "warned", declares: true, gaps: [], failures: [] });
+  expect(changes.steps[1]?.calls).toMatchObject([{ tool: "exec", exitCode: 3, status: "error", files: 2 }]);
+  expect(world.seen).toContain("changes.recorded");
+
+  const { diff } = await person.must("changes.diff", { sessionId, step: 1, path: "greeting.txt" });
+  expect(diff.lines.map(({ sign, text }) => `${sign}${text}`)).toEqual(["@-1,1 +1,1", "-hello", "+hello, world"]);
+
+  writeFileSync(join(workspace, "greeting.txt"), "a person's words\n");
+  const { preview } = await person.must("changes.preview", { sessionId });
+  expect(preview.files.filter(({ conflict }) => conflict !== undefined)).toEqual([
+    { path: "greeting.txt", change: "modified", conflict: "others" },
+  ]);
+  const refused = await person.request("changes.rollback", { sessionId, digest: preview.digest });
+  expect(refused).toMatchObject({ ok: false, error: { code: "ROLLBACK_CONFLICT" } });
+  const done = await person.must("changes.rollback", { sessionId, digest: preview.digest, conflicts: "keep" });
+  expect(done).toMatchObject({ restored: 2, left: [] });
+  expect(world.read("greeting.txt")).toBe("a person's words\n");
+  expect(existsSync(join(workspace, "out"))).toBe(false);
+  const { rows } = await person.must("audit.list", { sessionId, limit: 100 });
+  const recorded = rows.map(({ body }) => body).join("\n");
+  for (const fact of ["changes.drifted", "changes.rollback_ordered", "changes.rolled_back"])
+    expect(recorded).toContain(fact);
+
+  await person.must("sessions.delete", { sessionId });
+  await expect.poll(() => readdirSync(join(world.home, "changes"))).toEqual([]);
+});
+
+it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until a person lets it go on; commands show and take back", async () => {
+  const world = await gatedGateway({}, { changes: { drift: { pause: 1 } } });
+  const { person, sessionId, workspace } = world;
+  await approved(world);
+  await begin(world, 0);
+  await world.exec("echo hi > greeting.txt; echo odd > 'odd name.txt'");
+  const held = await world.call("write", { path: "greeting.txt", content: "more\n" });
+  expect(JSON.stringify(held.content)).toContain("no step of the plan names");
+  expect(world.read("greeting.txt")).toBe("hi\n");
+  expect(await changesOf(world)).toMatchObject({ level: "paused", undeclared: 1 });
+
+  const say = async (args: string) =>
+    (await person.must("commands.run", { sessionId, name: "plan", args })) as { message?: string };
+  expect((await say("changes")).message).toContain("+ odd name.txt (no step names it)");
+  expect((await say("resume")).message).toBe("The plan goes on.");
+  await world.call("write", { path: "greeting.txt", content: "more\n" });
+  expect(world.read("greeting.txt")).toBe("more\n");
+
+  const shown = (await say("rollback 1")).message ?? "";
+  const code = /rollback 1 ([0-9a-f]{6})/.exec(shown)?.[1] ?? "none";
+  expect(shown).toContain("- greeting.txt");
+  expect((await say(`rollback 1 ${code}`)).message).toBe("Files put back: 2. Left as they are: 0.");
+  expect(readdirSync(workspace)).toEqual(["keep.txt"]);
+});
+
+it("[BY-09] says when no snapshot can be taken, and refuses the call where that is configured", async () => {
+  const world = await gatedGateway({}, { changes: { onFailure: "refuse" } });
+  await approved(world);
+  writeFileSync(join(world.home, "changes", world.sessionId), "in the way\n");
+  const refused = await world.call("write", { path: "greeting.txt", content: "hello\n" });
+  expect(refused).toMatchObject({ status: "error" });
+  expect(JSON.stringify(refused.content)).toContain("no snapshot could be taken");
+  expect(existsSync(join(world.workspace, "greeting.txt"))).toBe(false);
+});
