@@ -24,7 +24,7 @@ import {
   type Troubles,
 } from "./fake-http.ts";
 
-export const DISCORD_TOKEN = "MTk4.test.token";
+const DISCORD_TOKEN = "MTk4.test.token";
 const BOT = { id: "7000", username: "hold", discriminator: "0", global_name: null, avatar: null, bot: true };
 const INTENTS = (1 << 9) | (1 << 12) | (1 << 15);
 

@@ -15,7 +15,7 @@ import {
   type Troubles,
 } from "./fake-http.ts";
 
-export const MATRIX_TOKEN = "syt_test";
+const MATRIX_TOKEN = "syt_test";
 const ME = "@hold:example.org";
 const EVENT_BYTES_MAX = 65_536;
 
