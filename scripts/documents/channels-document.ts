@@ -54,7 +54,10 @@ const rowOf = ({ title, capabilities, packages, reach, identifiedBy, tested }: C
 ];
 
 function buttonsOf({ buttons, identity }: Capabilities): string {
-  if (typeof buttons === "object") return `${number(buttons.max)}, ${number(buttons.labelMax)} characters each`;
+  if (typeof buttons === "object") {
+    const by = buttons.by === undefined ? "" : ` by ${buttons.by}`;
+    return `${number(buttons.max)}${by}, ${number(buttons.labelMax)} characters each`;
+  }
   if (buttons === "none") return identity === "weak" ? "none: codes" : "none: commands";
   return buttons;
 }

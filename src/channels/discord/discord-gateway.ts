@@ -66,7 +66,7 @@ async function connect(gateway: Gateway, place: Connection["place"]): Promise<So
   const ready = Promise.withResolvers<void>();
   const connection = { ...gateway, place, ready };
   const url = `${(place.session?.url ?? (await gateway.url())).replace(/\/$/, "")}/?v=10&encoding=json`;
-  let stopBeating = (): void => undefined;
+  let stopBeating: (() => void) | undefined;
   const socket = await openSocket(url, {
     signal: gateway.signal,
     failed: (error) => gateway.io.report(error instanceof Error ? error.message : String(error)),
@@ -77,11 +77,12 @@ async function connect(gateway: Gateway, place: Connection["place"]): Promise<So
       open.send(greeting(connection));
     },
   });
-  void socket.closed.then((code) => {
-    stopBeating();
+  const end = (code: number): void => {
+    stopBeating?.();
     if (UNKNOWN_SESSION.includes(code)) place.session = undefined;
     ready.reject(new Error(WHY[code] ?? `Discord closed the connection (${code})`));
-  });
+  };
+  void socket.closed.then(end);
   await ready.promise;
   return socket;
 }

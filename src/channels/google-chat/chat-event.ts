@@ -67,7 +67,7 @@ function pressEvent(event: ChatEvent): VendorEvent | undefined {
   const given = new Map(action?.parameters.map(({ key, value }) => [key, value]));
   const token = given.get(TOKEN);
   if (action?.actionMethodName !== FUNCTION || token === undefined || eventTime === "") return undefined;
-  const text = common?.formInputs?.[given.get(FIELD) ?? ""]?.stringInputs?.value[0]?.trim() ?? "";
+  const text = wordsIn(common, given.get(FIELD) ?? "");
   return {
     kind: "click",
     eventId: `press:${message.name}:${user.name}:${eventTime}`,
@@ -78,6 +78,9 @@ function pressEvent(event: ChatEvent): VendorEvent | undefined {
     person: personOf(user),
   };
 }
+
+const wordsIn = (common: ChatEvent["common"], field: string): string =>
+  common?.formInputs?.[field]?.stringInputs?.value[0]?.trim() ?? "";
 
 /** `spaces/A`, or `spaces/A/threads/B` for what is written in reply to something. */
 function placeOf({ space, message }: ChatEvent): Pick<VendorEvent, "conversation" | "direct" | "group"> {

@@ -137,6 +137,9 @@ async function send(
   const requestId = createHash("sha256").update(`${key}\n${out.body.text}`).digest("hex").slice(0, 40);
   const query = new URLSearchParams({ requestId, messageReplyOption: "REPLY_MESSAGE_FALLBACK_TO_NEW_THREAD" });
   const json = thread === undefined ? message : { ...message, thread: { name: conversation } };
-  const { name } = await call({ url: `${rootOf(settings)}/v1/${space}/messages?${query}`, json, signal }, Posted);
+  const { name } = await call(
+    { url: `${rootOf(settings)}/v1/${space}/messages?${query.toString()}`, json, signal },
+    Posted,
+  );
   return { messageId: name };
 }

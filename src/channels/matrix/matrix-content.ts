@@ -12,7 +12,7 @@ const KEYCAP = "\uFE0F\u20E3";
 export const reactionKey = (at: number): string => `${at + 1}${KEYCAP}`;
 
 /** With or without the signs that make a figure a key: clients differ. */
-export function buttonAt(key: string): number | undefined {
+function buttonAt(key: string): number | undefined {
   const [, figure] = /^([1-9])\uFE0F?\u20E3?$/.exec(key) ?? [];
   return figure === undefined ? undefined : Number(figure) - 1;
 }

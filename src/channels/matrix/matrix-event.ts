@@ -78,19 +78,25 @@ async function messageEvent(roomId: string, event: RoomEvent, reading: Reading):
   if (data?.msgtype !== "m.text" || relation?.rel_type === "m.replace") return undefined;
   const { direct } = await reading.rooms.look(roomId);
   const { text, named } = withoutName(withoutQuote(data.body), reading.me);
-  const replyTo = relation?.is_falling_back === true ? undefined : relation?.["m.in_reply_to"]?.event_id;
-  const isCalled = named || data["m.mentions"]?.user_ids.includes(reading.me.userId) === true || COMMAND.test(text);
-  const addressed = direct || isCalled || (replyTo !== undefined && (await isOurs(roomId, replyTo, reading)));
+  const isCalled = direct || named || isMentioned(data, reading.me) || COMMAND.test(text);
+  const replyTo = repliedTo(relation);
   return {
     kind: "message",
     eventId: event.event_id,
     text,
-    addressed,
+    addressed: isCalled || (replyTo !== undefined && (await isOurs(roomId, replyTo, reading))),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...placeOf(roomId, relation, direct),
     person: personOf(event.sender),
   };
 }
+
+const isMentioned = (content: z.infer<typeof MessageContent>, { userId }: MatrixMe): boolean =>
+  content["m.mentions"]?.user_ids.includes(userId) === true;
+
+/** In a thread each message names the one before it, for clients that know no threads: that is no reply. */
+const repliedTo = (relation: z.infer<typeof Relation> | undefined): string | undefined =>
+  relation?.is_falling_back === true ? undefined : relation?.["m.in_reply_to"]?.event_id;
 
 const COMMAND = /^(?:\/|\[plan-mode\]\s)/i;
 

@@ -81,7 +81,7 @@ function ask(since: string | undefined, { call, signal }: Syncing): Promise<Sync
   const query = new URLSearchParams({ filter: FILTER, timeout: String(since === undefined ? 0 : WAIT_MS) });
   if (since !== undefined) query.set("since", since);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)]);
-  return call({ path: `/client/v3/sync?${query}`, method: "GET", signal: limit }, Synced);
+  return call({ path: `/client/v3/sync?${query.toString()}`, method: "GET", signal: limit }, Synced);
 }
 
 async function goOn(first: string, syncing: Syncing): Promise<void> {

@@ -7,7 +7,7 @@ import type { VendorEvent, VendorIo } from "../port.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
 import { openSocket, type Socket } from "../wire/open-socket.ts";
 import type { CallMattermost } from "./mattermost-api.ts";
-import { conversationOf } from "./mattermost-post.ts";
+import { conversationOf } from "./post-attachments.ts";
 
 /** Servers behind one address have clocks of their own; what comes twice is known by its id. */
 const OVERLAP_MS = 1_000;

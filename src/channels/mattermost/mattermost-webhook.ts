@@ -5,7 +5,7 @@ import type { VendorEvent, VendorIo, WebhookAnswer, WebhookRequest } from "../po
 import type { HeldAnswers } from "../wire/held-answers.ts";
 import { isSameSecret } from "../wire/same-secret.ts";
 import { FormState, PressContext, type Proofs } from "./action-proof.ts";
-import { conversationOf, placeOf, WORDS } from "./mattermost-post.ts";
+import { conversationOf, placeOf, WORDS } from "./post-attachments.ts";
 
 /** How long a press waits for the word that is shown to who pressed. */
 const HOLD_MS = 1_500;

@@ -16,7 +16,7 @@ import { neutral } from "../render/neutral-text.ts";
 import { createHeldAnswers } from "../wire/held-answers.ts";
 import { createProofs } from "./action-proof.ts";
 import { type CallMattermost, createMattermostApi } from "./mattermost-api.ts";
-import { type Actions, attachmentsOf, dialogOf, placeOf } from "./mattermost-post.ts";
+import { type Actions, postAttachments, dialogOf, placeOf } from "./post-attachments.ts";
 import { mattermostSocket } from "./mattermost-socket.ts";
 import { Handle, mattermostWebhook } from "./mattermost-webhook.ts";
 
@@ -119,10 +119,10 @@ async function send({ call, actions, conversation, out, signal }: Leaving): Prom
     case "card":
       return post({
         message: out.body.text,
-        props: { attachments: attachmentsOf(out.buttons, conversation, actions) },
+        props: { attachments: postAttachments(out.buttons, conversation, actions) },
       });
     case "edit": {
-      const props = { attachments: attachmentsOf(out.buttons, conversation, actions) };
+      const props = { attachments: postAttachments(out.buttons, conversation, actions) };
       const path = `/posts/${encodeURIComponent(out.messageId)}/patch`;
       await call({ path, method: "PUT", json: { message: out.body.text, props }, signal }, Posted);
       return { messageId: out.messageId };

@@ -42,7 +42,7 @@ const BlockActions = z.object({
 });
 
 /** What a form belongs to, kept by Slack while it is open. */
-export const FormAbout = z.object({ token: z.string(), messageId: z.string(), conversation: z.string() });
+const FormAbout = z.object({ token: z.string(), messageId: z.string(), conversation: z.string() });
 
 const ViewSubmission = z.object({
   type: z.literal("view_submission"),

@@ -117,8 +117,7 @@ async function webhook({ headers, body }: WebhookRequest, taking: Taking): Promi
   const { data: activity } = Activity.safeParse(jsonIn(body));
   if (activity === undefined) return { status: 400, body: "{}" };
   const { payload, key } = signed;
-  const endorsements: unknown = key["endorsements"];
-  const isEndorsed = Array.isArray(endorsements) && endorsements.includes(activity.channelId);
+  const isEndorsed = key.endorsements?.includes(activity.channelId) === true;
   if (payload["serviceurl"] !== activity.serviceUrl || !isEndorsed || activity.channelId !== "msteams")
     return { status: 403, body: "{}" };
   const event = teamsEvent(activity);

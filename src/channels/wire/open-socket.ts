@@ -40,7 +40,7 @@ export function openSocket(url: string, { headers = {}, signal, take, failed }: 
   let taking: Promise<void> = Promise.resolve();
   let isFailed = false;
   ws.on("message", (data) => {
-    taking = taking.then(async () => {
+    const next = async (): Promise<void> => {
       if (isFailed || signal.aborted) return;
       try {
         await take(JSON.parse(textOf(data)), socket);
@@ -49,7 +49,8 @@ export function openSocket(url: string, { headers = {}, signal, take, failed }: 
         failed(error);
         ws.terminate();
       }
-    });
+    };
+    taking = taking.then(next);
   });
   ws.once("open", () => resolve(socket));
   ws.on("error", reject);
@@ -63,8 +64,10 @@ export function openSocket(url: string, { headers = {}, signal, take, failed }: 
   return promise;
 }
 
-const textOf = (data: Buffer | ArrayBuffer | Buffer[]): string =>
-  (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString("utf8");
+function textOf(data: Buffer | ArrayBuffer | Buffer[]): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
+  return (Buffer.isBuffer(data) ? data : Buffer.from(data)).toString("utf8");
+}
 
 function watchSilence(ws: WebSocket): () => void {
   let isAlive = true;

@@ -1,13 +1,5 @@
 /** Tokens that a vendor signs: its keys are fetched and kept, and asked for again when a token names one that is not known. */
-import {
-  createLocalJWKSet,
-  decodeProtectedHeader,
-  errors,
-  type JSONWebKeySet,
-  type JWK,
-  jwtVerify,
-  type JWTPayload,
-} from "jose";
+import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from "jose";
 import { z } from "zod";
 import { isOk, refusedBy, vendorRequest } from "./vendor-request.ts";
 
@@ -17,7 +9,14 @@ const AGAIN_MS = 60_000;
 const FETCH_MS_MAX = 10_000;
 const SKEW_SECONDS = 300;
 
-const Keys = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string().optional() })).max(100) });
+/** `endorsements`: for which channels a key of the Bot Framework counts. */
+const Key = z.looseObject({
+  kty: z.string(),
+  kid: z.string().exactOptional(),
+  endorsements: z.array(z.string()).exactOptional(),
+});
+const Keys = z.object({ keys: z.array(Key).max(100) });
+type Keys = z.infer<typeof Keys>;
 
 export type KeySource = (signal: AbortSignal) => Promise<string>;
 export type SignedParts = {
@@ -29,14 +28,14 @@ export type SignedParts = {
   now(): number;
 };
 /** `key`: the one that signed it, with whatever the vendor says of it. */
-export type Signed = { payload: JWTPayload; key: JWK };
+export type Signed = { payload: JWTPayload; key: z.infer<typeof Key> };
 /** Undefined: it is not a token of this vendor for us, now. Throws where the vendor's keys cannot be had. */
 export type VerifyToken = (token: string) => Promise<Signed | undefined>;
 
 export function createTokenCheck({ title, keysUrl, issuer, audience, now }: SignedParts): VerifyToken {
-  let known: { keys: JSONWebKeySet; atMs: number } | undefined;
+  let known: { keys: Keys; atMs: number } | undefined;
 
-  async function fetched(): Promise<JSONWebKeySet> {
+  async function fetched(): Promise<Keys> {
     const signal = AbortSignal.timeout(FETCH_MS_MAX);
     const answer = await vendorRequest(await keysUrl(signal), { title, method: "GET", signal });
     if (!isOk(answer)) throw refusedBy(title, answer, "its keys cannot be read");
@@ -44,7 +43,7 @@ export function createTokenCheck({ title, keysUrl, issuer, audience, now }: Sign
     known = { keys, atMs: now() };
     return keys;
   }
-  async function keysFor(kid: string | undefined): Promise<JSONWebKeySet> {
+  async function keysFor(kid: string): Promise<Keys> {
     if (known === undefined || now() - known.atMs > KEPT_MS) return fetched();
     const isKnown = known.keys.keys.some((key) => key.kid === kid);
     return isKnown || now() - known.atMs < AGAIN_MS ? known.keys : fetched();

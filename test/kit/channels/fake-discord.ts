@@ -2,18 +2,29 @@
  * Discord in memory, typed by discord-api-types: REST with its limits, a gateway with heartbeats, sessions that are resumed,
  * interactions that are answered once. An event counts as acknowledged when the number of a heartbeat or a resume covers it.
  */
-import type {
-  APIInteractionResponse,
-  APIModalInteractionResponseCallbackData,
-  GatewayReceivePayload,
-  RESTPostAPIChannelMessageJSONBody,
+import {
+  type APIInteractionResponse,
+  type APIModalInteractionResponseCallbackData,
+  ComponentType,
+  InteractionResponseType,
+  MessageFlags,
+  type RESTPostAPIChannelMessageJSONBody,
 } from "discord-api-types/v10";
 import type { WebSocket } from "ws";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
-import { createTroubles, type FakeAnswer, type FakeCall, field, startFakeHttp, textField } from "./fake-http.ts";
+import {
+  createTroubles,
+  type FakeAnswer,
+  type FakeCall,
+  type FakeHttp,
+  field,
+  startFakeHttp,
+  textField,
+  type Troubles,
+} from "./fake-http.ts";
 
-export const DISCORD_TOKEN = "MTk4.test.token";
+const DISCORD_TOKEN = "MTk4.test.token";
 const BOT = { id: "7000", username: "hold", discriminator: "0", global_name: null, avatar: null, bot: true };
 const INTENTS = (1 << 9) | (1 << 12) | (1 << 15);
 
@@ -41,18 +52,21 @@ const tooMany = (afterMs: number): FakeAnswer => ({
 
 const buttonsOf = (body: RESTPostAPIChannelMessageJSONBody) =>
   (body.components ?? [])
-    .flatMap((row) => (row.type === 1 ? row.components : []))
-    .flatMap((one) => (one.type === 2 && "custom_id" in one ? [{ label: one.label ?? "", data: one.custom_id }] : []));
+    .flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
+    .flatMap((one) =>
+      one.type === ComponentType.Button && "custom_id" in one ? [{ label: one.label ?? "", data: one.custom_id }] : [],
+    );
+
+const isOddButton = ({ label, data }: { label: string; data: string }): boolean =>
+  label.length > 80 || data.length > 100 || label === "";
 
 function bodyProblem(body: RESTPostAPIChannelMessageJSONBody, hasFile: boolean): FakeAnswer | undefined {
-  const { content = "", components = [] } = body;
-  if (content === "" && !hasFile) return no(400, 50_006, "Cannot send an empty message");
-  const rows = components.map((row) => (row.type === 1 ? row.components.length : 0));
-  const isOdd = buttonsOf(body).some(({ label, data }) => label.length > 80 || data.length > 100 || label === "");
-  const isLong = (content?.length ?? 0) > 2_000 || String(body.nonce ?? "").length > 25;
-  return isLong || isOdd || rows.length > 5 || rows.some((count) => count > 5 || count === 0)
-    ? no(400, 50_035, "Invalid Form Body")
-    : undefined;
+  const { content, components, nonce } = body;
+  if ((content ?? "") === "" && !hasFile) return no(400, 50_006, "Cannot send an empty message");
+  const rows = (components ?? []).map((row) => (row.type === ComponentType.ActionRow ? row.components.length : 0));
+  const isLong = (content ?? "").length > 2_000 || String(nonce ?? "").length > 25;
+  const isOdd = rows.length > 5 || rows.some((count) => count > 5 || count === 0) || buttonsOf(body).some(isOddButton);
+  return isLong || isOdd ? no(400, 50_035, "Invalid Form Body") : undefined;
 }
 
 function posted(
@@ -87,11 +101,11 @@ function responded({ path, json }: FakeCall, state: State): FakeAnswer {
   const [, handle = ""] = /interactions\/(.+)\/callback$/.exec(path) ?? [];
   if (!state.interactions.delete(handle)) return no(404, 10_062, "Unknown interaction");
   const response = json as APIInteractionResponse;
-  if (response.type === 4) {
-    if (response.data.flags !== 64) return no(400, 50_035, "Invalid Form Body");
+  if (response.type === InteractionResponseType.ChannelMessageWithSource) {
+    if (response.data.flags !== MessageFlags.Ephemeral) return no(400, 50_035, "Invalid Form Body");
     state.toasts.push(plainOf(response.data.content ?? ""));
   }
-  if (response.type === 9) {
+  if (response.type === InteractionResponseType.Modal) {
     if (response.data.title.length > 45) return no(400, 50_035, "Invalid Form Body");
     state.modals.push({ token: handle, data: response.data });
   }
@@ -116,148 +130,153 @@ export type FakeDiscord = VendorWorld & {
     write(message: object): void;
   };
 };
+type World = { state: State; troubles: Troubles; http: FakeHttp; greetings: string[] };
 
-export async function startFakeDiscord(settings: object = {}): Promise<FakeDiscord> {
-  const state: State = {
-    messages: [],
-    nonces: new Map(),
-    events: [],
-    covered: 0,
-    session: "",
-    commands: [],
-    toasts: [],
-    modals: [],
-    interactions: new Set(),
-    numbers: 0,
-  };
-  const troubles = createTroubles(tooMany);
-  const greetings: string[] = [];
-
-  async function answer(call: FakeCall): Promise<FakeAnswer> {
-    const { method, path, headers, json } = call;
-    if (path.endsWith("/callback")) return responded(call, state);
-    if (headers.authorization !== `Bot ${DISCORD_TOKEN}`) return no(401, 0, "401: Unauthorized");
-    if (path === "/users/@me") return { json: BOT };
-    if (path === "/applications/@me") return { json: { id: "7001", name: "hold" } };
-    if (path === "/gateway/bot") return { json: { url: http.socketUrl, shards: 1 } };
-    if (path === "/applications/7001/commands") return (state.commands.push(json), { json });
-    const [, channel = ""] = /^\/channels\/(\d+)\/messages/.exec(path) ?? [];
-    if (channel === "") return no(404, 0, "404: Not Found");
-    if (method === "PATCH") return edited(call, state);
-    if (json !== undefined)
-      return troubles.around(() => posted({ channel, body: json as RESTPostAPIChannelMessageJSONBody }, state));
-    if (troubles.filesRefused()) return no(400, 50_035, "Invalid Form Body");
-    const form = await call.form();
-    const [body, file] = [
-      JSON.parse(String(form.get("payload_json"))) as RESTPostAPIChannelMessageJSONBody,
-      form.get("files[0]"),
-    ];
-    if (!(file instanceof File)) return no(400, 50_035, "Invalid Form Body");
-    return posted({ channel, body, file: { name: file.name, text: await file.text() } }, state);
+async function answer(call: FakeCall, world: World): Promise<FakeAnswer> {
+  const { path, headers, json } = call;
+  if (path.endsWith("/callback")) return responded(call, world.state);
+  if (headers.authorization !== `Bot ${DISCORD_TOKEN}`) return no(401, 0, "401: Unauthorized");
+  switch (path) {
+    case "/users/@me":
+      return { json: BOT };
+    case "/applications/@me":
+      return { json: { id: "7001", name: "hold" } };
+    case "/gateway/bot":
+      return { json: { url: world.http.socketUrl, shards: 1 } };
+    case "/applications/7001/commands":
+      world.state.commands.push(json);
+      return { json };
+    default:
+      return inChannel(call, world);
   }
+}
 
-  const say = (socket: WebSocket, message: Partial<GatewayReceivePayload> | object): void =>
-    socket.send(JSON.stringify(message));
-  const dispatch = (socket: WebSocket, { t, d, s }: Dispatch): void => say(socket, { op: 0, t, s, d });
+async function inChannel(call: FakeCall, { state, troubles }: World): Promise<FakeAnswer> {
+  const { method, path, json } = call;
+  const [, channel = ""] = /^\/channels\/(\d+)\/messages/.exec(path) ?? [];
+  if (channel === "") return no(404, 0, "404: Not Found");
+  if (method === "PATCH") return edited(call, state);
+  if (json !== undefined)
+    return troubles.around(() => posted({ channel, body: json as RESTPostAPIChannelMessageJSONBody }, state));
+  if (troubles.filesRefused()) return no(400, 50_035, "Invalid Form Body");
+  const form = await call.form();
+  const [payload, file] = [form.get("payload_json"), form.get("files[0]")];
+  if (!(file instanceof File) || typeof payload !== "string") return no(400, 50_035, "Invalid Form Body");
+  const body = JSON.parse(payload) as RESTPostAPIChannelMessageJSONBody;
+  return posted({ channel, body, file: { name: file.name, text: await file.text() } }, state);
+}
 
-  function identified(socket: WebSocket, d: unknown): void {
-    if (textField(d, "token") !== DISCORD_TOKEN) return socket.close(4_004);
-    if (field(d, "intents") !== INTENTS) return socket.close(4_013);
-    state.session = `session-${++state.numbers}`;
-    state.covered = state.events.length;
-    say(socket, {
-      op: 0,
-      t: "READY",
-      s: state.covered,
-      d: { v: 10, user: BOT, session_id: state.session, resume_gateway_url: http.socketUrl },
-    });
-  }
-  function resumed(socket: WebSocket, d: unknown): void {
-    if (textField(d, "session_id") !== state.session) return say(socket, { op: 9, d: false });
-    state.covered = Math.max(state.covered, Number(field(d, "seq")));
-    for (const event of state.events.filter(({ s }) => s > Number(field(d, "seq")))) dispatch(socket, event);
-    say(socket, { op: 0, t: "RESUMED", s: state.events.length, d: {} });
-  }
-  const http = await startFakeHttp({
-    answer,
-    onSocket(socket) {
-      say(socket, { op: 10, d: { heartbeat_interval: 41_250 } });
-      socket.on("message", (data: Buffer) => {
-        const { op, d } = JSON.parse(data.toString("utf8")) as { op: number; d: unknown };
-        if (op === 2 || op === 6) greetings.push(op === 2 ? "identify" : "resume");
-        if (op === 2) identified(socket, d);
-        if (op === 6) resumed(socket, d);
-        if (op !== 1) return;
-        state.covered = Math.max(state.covered, Number(d ?? 0));
-        say(socket, { op: 11 });
-      });
-    },
+const say = (socket: WebSocket, message: object): void => socket.send(JSON.stringify(message));
+const dispatch = (socket: WebSocket, { t, d, s }: Dispatch): void => say(socket, { op: 0, t, s, d });
+
+function identified(socket: WebSocket, d: unknown, { state, http }: World): void {
+  if (textField(d, "token") !== DISCORD_TOKEN) return socket.close(4_004);
+  if (field(d, "intents") !== INTENTS) return socket.close(4_013);
+  state.session = `session-${++state.numbers}`;
+  state.covered = state.events.length;
+  const ready = { v: 10, user: BOT, session_id: state.session, resume_gateway_url: http.socketUrl };
+  say(socket, { op: 0, t: "READY", s: state.covered, d: ready });
+}
+
+function resumed(socket: WebSocket, d: unknown, { state }: World): void {
+  if (textField(d, "session_id") !== state.session) return say(socket, { op: 9, d: false });
+  const seq = Number(field(d, "seq"));
+  state.covered = Math.max(state.covered, seq);
+  for (const event of state.events.filter(({ s }) => s > seq)) dispatch(socket, event);
+  say(socket, { op: 0, t: "RESUMED", s: state.events.length, d: {} });
+}
+
+function connected(socket: WebSocket, world: World): void {
+  say(socket, { op: 10, d: { heartbeat_interval: 41_250 } });
+  socket.on("message", (data: Buffer) => {
+    const { op, d } = JSON.parse(data.toString("utf8")) as { op: number; d: unknown };
+    if (op === 2 || op === 6) world.greetings.push(op === 2 ? "identify" : "resume");
+    if (op === 2) identified(socket, d, world);
+    if (op === 6) resumed(socket, d, world);
+    if (op !== 1) return;
+    world.state.covered = Math.max(world.state.covered, Number(d ?? 0));
+    say(socket, { op: 11 });
   });
-  function happen(t: Dispatch["t"], d: object): void {
-    const event = { t, d, s: state.events.length + 1 };
-    state.events.push(event);
-    for (const socket of http.sockets) dispatch(socket, event);
-  }
-  const channelOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
-    group === undefined ? `10${person}` : `20${group.replace("-", "")}`;
-  const userOf = ({ person = "501", name = "Alice" }: Writing) => ({
-    id: person,
-    username: name.toLowerCase(),
-    discriminator: "0",
-    global_name: name,
-    avatar: null,
-  });
-  function interaction(type: number, by: Writing, more: object): void {
-    const [id, token] = [String(8_000 + ++state.numbers), `token-${state.numbers}`];
-    state.interactions.add(`${id}/${token}`);
-    const who =
-      by.group === undefined
-        ? { user: userOf(by), context: 1 }
-        : { member: { user: userOf(by) }, guild_id: "30", context: 0 };
-    happen("INTERACTION_CREATE", {
-      id,
-      token,
-      type,
-      version: 1,
-      application_id: "7001",
-      channel_id: channelOf(by),
-      ...who,
-      ...more,
-    });
-  }
-  const messageOf = (content: string, by: Writing): object => ({
-    id: String(6_000 + ++state.numbers),
-    channel_id: channelOf(by),
-    ...(by.group === undefined ? {} : { guild_id: "30" }),
-    author: userOf(by),
-    content,
-    mentions: [],
-    type: 0,
-  });
+}
 
-  const vendor: FakeVendor = {
+function happen(t: Dispatch["t"], d: object, { state, http }: World): void {
+  const event = { t, d, s: state.events.length + 1 };
+  state.events.push(event);
+  for (const socket of http.sockets) dispatch(socket, event);
+}
+
+const channelOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
+  group === undefined ? `10${person}` : `20${group.replace("-", "")}`;
+const userOf = ({ person = "501", name = "Alice" }: Writing) => ({
+  id: person,
+  username: name.toLowerCase(),
+  discriminator: "0",
+  global_name: name,
+  avatar: null,
+});
+
+function interaction(type: number, more: object, { by, world }: { by: Writing; world: World }): void {
+  const { state } = world;
+  const [id, token] = [String(8_000 + ++state.numbers), `token-${state.numbers}`];
+  state.interactions.add(`${id}/${token}`);
+  const who =
+    by.group === undefined
+      ? { user: userOf(by), context: 1 }
+      : { member: { user: userOf(by) }, guild_id: "30", context: 0 };
+  const about = { id, token, type, version: 1, application_id: "7001", channel_id: channelOf(by) };
+  happen("INTERACTION_CREATE", { ...about, ...who, ...more }, world);
+}
+
+const messageOf = (content: string, by: Writing, state: State): object => ({
+  id: String(6_000 + ++state.numbers),
+  channel_id: channelOf(by),
+  ...(by.group === undefined ? {} : { guild_id: "30" }),
+  author: userOf(by),
+  content,
+  mentions: [],
+  type: 0,
+});
+
+function write(text: string, by: Writing, world: World): void {
+  const content = by.mentions === true ? `<@${BOT.id}> ${text}` : text;
+  if (!text.startsWith("/")) return happen("MESSAGE_CREATE", messageOf(content, by, world.state), world);
+  const [name = "", ...words] = text.slice(1).split(" ");
+  const options = words.length === 0 ? [] : [{ name: "words", type: 3, value: words.join(" ") }];
+  interaction(2, { data: { id: "1", name, type: 1, options } }, { by, world });
+}
+
+function press(message: SeenMessage, button: number, from: { by: Writing; world: World }): void {
+  const data = { custom_id: message.buttons[button]?.data, component_type: 2 };
+  interaction(3, { data, message: { id: message.id } }, from);
+}
+
+async function submit(message: SeenMessage, button: number, given: { words: string; by: Writing; world: World }) {
+  const { words, by, world } = given;
+  const { modals } = world.state;
+  const before = modals.length;
+  press(message, button, { by, world });
+  while (modals.length === before) await new Promise((resolve) => setImmediate(resolve));
+  const components = [{ type: 18, id: 1, component: { type: 4, id: 2, custom_id: "words", value: words } }];
+  const data = { custom_id: modals.at(-1)?.data.custom_id, components };
+  interaction(5, { data, message: { id: message.id } }, { by, world });
+}
+
+function drop({ state, http }: World, how: "reconnect" | "forget" | undefined): void {
+  if (how === "forget") state.session = "";
+  for (const socket of http.sockets) {
+    if (how === "reconnect") say(socket, { op: 7, d: null });
+    else socket.terminate();
+  }
+}
+
+function vendorOf(world: World): FakeVendor {
+  const { state, troubles, http } = world;
+  return {
     conversation: channelOf,
     groupId: (name) => channelOf({ group: name }),
-    write(text, by = {}) {
-      if (!text.startsWith("/"))
-        return happen("MESSAGE_CREATE", messageOf(by.mentions === true ? `<@${BOT.id}> ${text}` : text, by));
-      const [name = "", ...words] = text.slice(1).split(" ");
-      const options = words.length === 0 ? [] : [{ name: "words", type: 3, value: words.join(" ") }];
-      interaction(2, by, { data: { id: "1", name, type: 1, options } });
-    },
-    press: (message, button, by = {}) =>
-      interaction(3, by, {
-        data: { custom_id: message.buttons[button]?.data, component_type: 2 },
-        message: { id: message.id },
-      }),
-    async submit(message, button, { words, ...by }) {
-      const before = state.modals.length;
-      this.press(message, button, by);
-      while (state.modals.length === before) await new Promise((resolve) => setImmediate(resolve));
-      const custom = state.modals.at(-1)?.data.custom_id;
-      const components = [{ type: 18, id: 1, component: { type: 4, id: 2, custom_id: "words", value: words } }];
-      interaction(5, by, { data: { custom_id: custom, components }, message: { id: message.id } });
-    },
+    write: (text, by = {}) => write(text, by, world),
+    press: (message, button, by = {}) => press(message, button, { by, world }),
+    submit: (message, button, { words, ...by }) => submit(message, button, { words, by, world }),
     sendAgain(count) {
       const again = state.events.slice(state.events.length - count);
       for (const socket of http.sockets) for (const event of again) dispatch(socket, event);
@@ -277,21 +296,35 @@ export async function startFakeDiscord(settings: object = {}): Promise<FakeDisco
     connections: () => http.sockets.size,
     close: () => http.close(),
   };
-  function drop(how?: "reconnect" | "forget"): void {
-    if (how === "forget") state.session = "";
-    for (const socket of http.sockets)
-      if (how === "reconnect") say(socket, { op: 7, d: null });
-      else socket.terminate();
-  }
-  const base = { kind: "discord", token: DISCORD_TOKEN, apiRoot: http.url, ...settings };
+}
+
+export async function startFakeDiscord(settings: object = {}): Promise<FakeDiscord> {
+  const state: State = {
+    messages: [],
+    nonces: new Map(),
+    events: [],
+    covered: 0,
+    session: "",
+    commands: [],
+    toasts: [],
+    modals: [],
+    interactions: new Set(),
+    numbers: 0,
+  };
+  const http = await startFakeHttp({
+    answer: (call) => answer(call, world),
+    onSocket: (socket) => connected(socket, world),
+  });
+  const world: World = { state, troubles: createTroubles(tooMany), http, greetings: [] };
+  const base = { kind: "discord", token: DISCORD_TOKEN, apiRoot: http.url };
   return {
-    settings: ChannelSettings.parse(base),
-    vendor,
+    settings: ChannelSettings.parse({ ...base, ...settings }),
+    vendor: vendorOf(world),
     discord: {
       state,
-      drop,
-      greetings,
-      write: (message) => happen("MESSAGE_CREATE", { ...messageOf("hi", {}), ...message }),
+      drop: (how) => drop(world, how),
+      greetings: world.greetings,
+      write: (message) => happen("MESSAGE_CREATE", { ...messageOf("hi", {}, state), ...message }, world),
     },
   };
 }

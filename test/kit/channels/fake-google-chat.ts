@@ -5,7 +5,16 @@
 import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify, SignJWT } from "jose";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
-import { createTroubles, type FakeAnswer, type FakeCall, field, startFakeHttp, textField } from "./fake-http.ts";
+import {
+  createTroubles,
+  type FakeAnswer,
+  type FakeCall,
+  type FakeHttp,
+  field,
+  startFakeHttp,
+  textField,
+  type Troubles,
+} from "./fake-http.ts";
 
 export const PROJECT = "123456789";
 const SUBSCRIPTION = "projects/test/subscriptions/chat";
@@ -34,9 +43,14 @@ type State = {
 
 const no = (status: number, message: string): FakeAnswer => ({ status, json: { error: { code: status, message } } });
 const tooMany = (afterMs: number): FakeAnswer => ({
-  ...{ json: { error: { code: 429, message: "Resource exhausted" } } },
+  json: {
+    error: {
+      code: 429,
+      message: "Resource exhausted",
+    },
+  },
   status: 429,
-  headers: { "retry-after": String(afterMs / 1_000) },
+  headers: { "retry-after": String(afterMs / 1e3) },
 });
 
 const widgetsOf = (body: unknown): unknown[] =>
@@ -109,6 +123,16 @@ function posted({ json, query, bytes }: FakeCall, space: string, state: State): 
 }
 
 type Claims = { audience?: string; issuer?: string; at?: number; by?: "other" };
+type World = {
+  state: State;
+  troubles: Troubles;
+  http: FakeHttp;
+  isWebhook: boolean;
+  webhook: Webhook | undefined;
+  /** Requests follow each other, as they do for a space. */
+  lane: Promise<unknown>;
+};
+
 export type FakeGoogleChat = VendorWorld & {
   chat: State & {
     signed(payload: object, claims?: Claims): Promise<Request>;
@@ -116,140 +140,137 @@ export type FakeGoogleChat = VendorWorld & {
   };
 };
 
-export async function startFakeGoogleChat(settings: object = {}): Promise<FakeGoogleChat> {
-  const state: State = { messages: [], requests: new Map(), events: [], waiting: new Set(), numbers: 0 };
-  const troubles = createTroubles(tooMany);
-  const [account, google, other] = [await keys.account, await keys.google, await keys.other];
-  const isWebhook = field(settings, "mode") === "webhook";
-  let webhook: Webhook | undefined;
+async function answer(call: FakeCall, world: World): Promise<FakeAnswer> {
+  const { path, headers, bytes } = call;
+  if (path === "/token") return loggedIn(new URLSearchParams(bytes.toString("utf8")), `${world.http.url}/token`);
+  if (path === "/keys") {
+    const key = await exportJWK((await keys.google).publicKey);
+    return { json: { keys: [{ ...key, kid: "g1", use: "sig" }] } };
+  }
+  if (headers.authorization !== "Bearer google-access") return no(401, "unauthenticated");
+  if (path === `/v1/${SUBSCRIPTION}`) return { json: { name: SUBSCRIPTION } };
+  if (path.startsWith(`/v1/${SUBSCRIPTION}:`)) return pubsub(call, world.state);
+  return path === "/v1/spaces" ? { json: { spaces: [] } } : chat(call, world);
+}
 
-  async function answer(call: FakeCall): Promise<FakeAnswer> {
-    const { method, path, headers, bytes, json } = call;
-    if (path === "/token") {
-      const assertion = new URLSearchParams(bytes.toString("utf8")).get("assertion") ?? "";
-      const checked = await jwtVerify(assertion, account.publicKey, {
-        audience: `${http.url}/token`,
-        issuer: EMAIL,
-        currentDate: new Date(NOW * 1_000),
-        clockTolerance: 10 ** 9,
-      }).catch(() => undefined);
-      return checked === undefined
-        ? { status: 400, json: { error: "invalid_grant" } }
-        : { json: { access_token: "google-access", expires_in: 3_599 } };
-    }
-    if (path === "/keys")
-      return { json: { keys: [{ ...(await exportJWK(google.publicKey)), kid: "g1", use: "sig" }] } };
-    if (headers.authorization !== "Bearer google-access") return no(401, "unauthenticated");
-    if (path === `/v1/${SUBSCRIPTION}`) return { json: { name: SUBSCRIPTION } };
-    if (path.startsWith(`/v1/${SUBSCRIPTION}:`)) return pubsub(call, state);
-    if (path === "/v1/spaces") return { json: { spaces: [] } };
-    const [, name] = /^\/v1\/(spaces\/[\w-]+\/messages\/\w+)$/.exec(path) ?? [];
-    if (name !== undefined && method === "PATCH") {
-      const found = state.messages.find((one) => one.name === name);
-      if (found === undefined || bytes.length > MESSAGE_BYTES_MAX) return no(404, "not found");
-      found.body = json;
-      return { json: { name } };
-    }
-    const [, space] = /^\/v1\/(spaces\/[\w-]+)\/messages$/.exec(path) ?? [];
-    return space === undefined ? no(404, "not found") : troubles.around(() => posted(call, space, state));
+async function loggedIn(form: URLSearchParams, audience: string): Promise<FakeAnswer> {
+  const { publicKey } = await keys.account;
+  const about = { audience, issuer: EMAIL, currentDate: new Date(NOW * 1_000), clockTolerance: 10 ** 9 };
+  const isOurs = await jwtVerify(form.get("assertion") ?? "", publicKey, about).then(
+    () => true,
+    () => false,
+  );
+  return isOurs
+    ? { json: { access_token: "google-access", expires_in: 3_599 } }
+    : { status: 400, json: { error: "invalid_grant" } };
+}
+
+function chat(call: FakeCall, { state, troubles }: World): FakeAnswer | Promise<FakeAnswer> {
+  const { method, path, bytes, json } = call;
+  const [, name] = /^\/v1\/(spaces\/[\w-]+\/messages\/\w+)$/.exec(path) ?? [];
+  if (name !== undefined && method === "PATCH") {
+    const found = state.messages.find((one) => one.name === name);
+    if (found === undefined || bytes.length > MESSAGE_BYTES_MAX) return no(404, "not found");
+    found.body = json;
+    return { json: { name } };
   }
-  const http = await startFakeHttp({ answer });
-  async function signed(
-    payload: object,
-    { audience = PROJECT, issuer = "chat@system.gserviceaccount.com", at = NOW, by }: Claims = {},
-  ): Promise<Request> {
-    const token = await new SignJWT({})
-      .setProtectedHeader({ alg: "RS256", kid: "g1" })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setIssuedAt(at)
-      .setExpirationTime(at + 3_600)
-      .sign(by === "other" ? other.privateKey : google.privateKey);
-    return {
-      method: "POST",
-      path: "",
-      headers: { authorization: `Bearer ${token}` },
-      body: new TextEncoder().encode(JSON.stringify(payload)),
-    };
+  const [, space] = /^\/v1\/(spaces\/[\w-]+)\/messages$/.exec(path) ?? [];
+  return space === undefined ? no(404, "not found") : troubles.around(() => posted(call, space, state));
+}
+
+async function signed(payload: object, claims: Claims = {}): Promise<Request> {
+  const { audience = PROJECT, issuer = "chat@system.gserviceaccount.com", at = NOW, by } = claims;
+  const { privateKey } = await (by === "other" ? keys.other : keys.google);
+  const token = await new SignJWT({})
+    .setProtectedHeader({ alg: "RS256", kid: "g1" })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setIssuedAt(at)
+    .setExpirationTime(at + 3_600)
+    .sign(privateKey);
+  const body = new TextEncoder().encode(JSON.stringify(payload));
+  return { method: "POST", path: "", headers: { authorization: `Bearer ${token}` }, body };
+}
+
+function push(one: State["events"][number], world: World): void {
+  if (!world.isWebhook) return wake(world.state);
+  const work = async (): Promise<void> => {
+    const given = await world.webhook?.(await signed(one.payload));
+    one.isAcknowledged ||= given?.status === 200;
+  };
+  world.lane = world.lane.then(work).catch(() => undefined);
+}
+
+const spaceOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
+  group === undefined ? `spaces/dm${person}` : `spaces/room${group.replace("-", "")}`;
+
+const eventOf = (change: object, by: Writing, state: State): object => ({
+  eventTime: new Date((NOW + ++state.numbers) * 1_000).toISOString(),
+  space: {
+    name: spaceOf(by),
+    type: by.group === undefined ? "DM" : "ROOM",
+    spaceType: by.group === undefined ? "DIRECT_MESSAGE" : "SPACE",
+  },
+  user: { name: `users/${by.person ?? "501"}`, displayName: by.name ?? "Alice", type: "HUMAN" },
+  ...change,
+});
+
+function happen(payload: object, world: World): void {
+  const one = { payload, isAcknowledged: false, isOut: false };
+  world.state.events.push(one);
+  push(one, world);
+}
+
+type Pressing = { by: Writing; words?: string; world: World };
+
+function press(message: SeenMessage, button: number, { by, words, world }: Pressing): void {
+  const found = world.state.messages.find(({ name }) => name === message.id);
+  const pressed = pressesOf(found?.body)[button];
+  const parameters = [
+    { key: "token", value: pressed?.token },
+    { key: "field", value: pressed?.field },
+  ];
+  const formInputs = words === undefined ? {} : { [pressed?.field ?? ""]: { stringInputs: { value: [words] } } };
+  const thread = found?.thread === undefined ? {} : { thread: { name: found.thread }, threadReply: true };
+  const clicked = { type: "CARD_CLICKED", message: { name: message.id, ...thread }, common: { formInputs } };
+  const action = { actionMethodName: "holdpoint", parameters };
+  happen(eventOf({ ...clicked, action }, by, world.state), world);
+}
+
+function write(text: string, by: Writing, world: World): void {
+  const number = ++world.state.numbers;
+  const annotations = [{ type: "USER_MENTION", userMention: { user: { name: "users/app", type: "BOT" } } }];
+  const named = { text: `@Hold ${text}`, argumentText: ` ${text}`, annotations };
+  const said = by.mentions === true ? named : { text, argumentText: text };
+  const thread = { name: `${spaceOf(by)}/threads/t${number}` };
+  const message = { name: `${spaceOf(by)}/messages/w${number}`, thread, ...said };
+  happen(eventOf({ type: "MESSAGE", message }, by, world.state), world);
+}
+
+function sendAgain(count: number, world: World): void {
+  const { events } = world.state;
+  const from = events.length - count;
+  for (const [at, one] of [...events.entries()]) {
+    if (one.isAcknowledged && at < from) continue;
+    const again = world.isWebhook || !one.isAcknowledged ? one : { ...one, isAcknowledged: false };
+    if (again !== one) events.push(again); // Pub/Sub delivers at least once
+    again.isOut = false;
+    push(again, world);
   }
-  let lane: Promise<unknown> = Promise.resolve();
-  function push(one: State["events"][number]): void {
-    if (!isWebhook) return wake(state);
-    lane = lane
-      .then(async () => {
-        const given = await webhook?.(await signed(one.payload));
-        one.isAcknowledged ||= given?.status === 200;
-      })
-      .catch(() => undefined);
-  }
-  const spaceOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
-    group === undefined ? `spaces/dm${person}` : `spaces/room${group.replace("-", "")}`;
-  const event = (change: object, by: Writing = {}): object => ({
-    eventTime: new Date((NOW + ++state.numbers) * 1_000).toISOString(),
-    space: {
-      name: spaceOf(by),
-      type: by.group === undefined ? "DM" : "ROOM",
-      spaceType: by.group === undefined ? "DIRECT_MESSAGE" : "SPACE",
-    },
-    user: { name: `users/${by.person ?? "501"}`, displayName: by.name ?? "Alice", type: "HUMAN" },
-    ...change,
-  });
-  function happen(payload: object): void {
-    const one = { payload, isAcknowledged: false, isOut: false };
-    state.events.push(one);
-    push(one);
-  }
-  function press(message: SeenMessage, button: number, { words, ...by }: Writing & { words?: string }): void {
-    const found = state.messages.find(({ name }) => name === message.id);
-    const pressed = pressesOf(found?.body)[button];
-    const parameters = [
-      { key: "token", value: pressed?.token },
-      { key: "field", value: pressed?.field },
-    ];
-    const formInputs = words === undefined ? {} : { [pressed?.field ?? ""]: { stringInputs: { value: [words] } } };
-    const thread = found?.thread === undefined ? {} : { thread: { name: found.thread }, threadReply: true };
-    happen(
-      event(
-        {
-          type: "CARD_CLICKED",
-          message: { name: message.id, ...thread },
-          action: { actionMethodName: "holdpoint", parameters },
-          common: { formInputs },
-        },
-        by,
-      ),
-    );
-  }
-  const vendor: FakeVendor = {
+}
+
+function vendorOf(world: World): FakeVendor {
+  const { state, troubles, http } = world;
+  return {
     conversation: spaceOf,
     groupId: (name) => spaceOf({ group: name }),
-    attach: (given) => void (webhook = given),
-    write(text, by = {}) {
-      const named = {
-        text: `@Hold ${text}`,
-        argumentText: ` ${text}`,
-        annotations: [{ type: "USER_MENTION", userMention: { user: { name: "users/app", type: "BOT" } } }],
-      };
-      const message = {
-        name: `${spaceOf(by)}/messages/w${++state.numbers}`,
-        thread: { name: `${spaceOf(by)}/threads/t${state.numbers}` },
-        ...(by.mentions === true ? named : { text, argumentText: text }),
-      };
-      happen(event({ type: "MESSAGE", message }, by));
+    attach: (given) => void (world.webhook = given),
+    write: (text, by = {}) => write(text, by, world),
+    press: (message, button, by = {}) => press(message, button, { by, world }),
+    async submit(message, button, { words, ...by }) {
+      press(message, button, { words, by, world });
     },
-    press: (message, button, by = {}) => press(message, button, by),
-    async submit(message, button, filled) {
-      press(message, button, filled);
-    },
-    sendAgain(count) {
-      for (const [at, one] of state.events.entries()) {
-        if (one.isAcknowledged && at < state.events.length - count) continue;
-        const again = isWebhook || !one.isAcknowledged ? one : { ...one, isAcknowledged: false };
-        if (again !== one) state.events.push(again); // Pub/Sub delivers at least once
-        again.isOut = false;
-        push(again);
-      }
-    },
+    sendAgain: (count) => sendAgain(count, world),
     acknowledged: () => state.events.filter(({ isAcknowledged }) => isAcknowledged).length,
     messages: (conversation) =>
       state.messages.filter(({ space, thread }) => (thread ?? space) === conversation).map(seen),
@@ -266,20 +287,24 @@ export async function startFakeGoogleChat(settings: object = {}): Promise<FakeGo
       await http.close();
     },
   };
-  const serviceAccount = JSON.stringify({
-    type: "service_account",
-    client_email: EMAIL,
-    private_key: await exportPKCS8(account.privateKey),
-    token_uri: `${http.url}/token`,
-  });
-  const base = {
-    kind: "google-chat",
-    serviceAccount,
-    subscription: SUBSCRIPTION,
-    chatRoot: http.url,
-    pubsubRoot: http.url,
-    keysUrl: `${http.url}/keys`,
-    ...settings,
+}
+
+export async function startFakeGoogleChat(settings: object = {}): Promise<FakeGoogleChat> {
+  const state: State = { messages: [], requests: new Map(), events: [], waiting: new Set(), numbers: 0 };
+  const http = await startFakeHttp({ answer: (call) => answer(call, world) });
+  const isWebhook = field(settings, "mode") === "webhook";
+  const troubles = createTroubles(tooMany);
+  const world: World = { state, troubles, http, isWebhook, webhook: undefined, lane: Promise.resolve() };
+  const pem = await exportPKCS8((await keys.account).privateKey);
+  const key = { type: "service_account", client_email: EMAIL, private_key: pem, token_uri: `${http.url}/token` };
+  const roots = { chatRoot: http.url, pubsubRoot: http.url, keysUrl: `${http.url}/keys` };
+  const base = { kind: "google-chat", serviceAccount: JSON.stringify(key), subscription: SUBSCRIPTION, ...roots };
+  return {
+    settings: ChannelSettings.parse({ ...base, ...settings }),
+    vendor: vendorOf(world),
+    chat: Object.assign(state, {
+      signed,
+      event: (change: object, by: Writing = {}) => eventOf(change, by, state),
+    }),
   };
-  return { settings: ChannelSettings.parse(base), vendor, chat: Object.assign(state, { signed, event }) };
 }

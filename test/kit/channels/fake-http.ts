@@ -47,13 +47,13 @@ export async function startFakeHttp({ answer, onSocket }: FakeHttpParts): Promis
         new Response(new Uint8Array(bytes), {
           headers: { "content-type": String(headers["content-type"]) },
         }).formData();
-      void Promise.resolve(answer({ ...call, form })).then(
-        (given) => {
-          if (given === "cut") return void request.socket.destroy();
-          response.writeHead(given.status ?? 200, { "content-type": "application/json", ...given.headers });
-          response.end(given.bytes ?? (given.json === undefined ? "" : JSON.stringify(given.json)));
-        },
-        (error: unknown) => response.writeHead(500).end(String(error)),
+      const reply = (given: FakeAnswer): void => {
+        if (given === "cut") return void request.socket.destroy();
+        response.writeHead(given.status ?? 200, { "content-type": "application/json", ...given.headers });
+        response.end(given.bytes ?? (given.json === undefined ? "" : JSON.stringify(given.json)));
+      };
+      void Promise.resolve(answer({ ...call, form })).then(reply, (error: unknown) =>
+        response.writeHead(500).end(String(error)),
       );
     });
   });
@@ -125,6 +125,3 @@ export const textField = (value: unknown, ...path: (string | number)[]): string 
   const found = field(value, ...path);
   return typeof found === "string" || typeof found === "number" ? String(found) : "";
 };
-
-/** Things that a vendor sent, which count as acknowledged one by one. */
-export type Sent<Payload> = { payload: Payload; isAcknowledged: boolean };

@@ -4,9 +4,18 @@
  */
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
-import { createTroubles, type FakeAnswer, type FakeCall, field, startFakeHttp, textField } from "./fake-http.ts";
+import {
+  createTroubles,
+  type FakeAnswer,
+  type FakeCall,
+  type FakeHttp,
+  field,
+  startFakeHttp,
+  textField,
+  type Troubles,
+} from "./fake-http.ts";
 
-export const MATRIX_TOKEN = "syt_test";
+const MATRIX_TOKEN = "syt_test";
 const ME = "@hold:example.org";
 const EVENT_BYTES_MAX = 65_536;
 
@@ -101,29 +110,38 @@ function messages(room: string, query: URLSearchParams, state: State): FakeAnswe
   return { json: { chunk, start: `s${from}`, ...(found.length === 0 ? {} : { end: `s${found.at(-1)}` }) } };
 }
 
-function inRoom(
-  call: FakeCall,
-  state: State,
-  around: (take: () => FakeAnswer) => Promise<FakeAnswer>,
-): FakeAnswer | Promise<FakeAnswer> {
+function inRoom(call: FakeCall, world: World): FakeAnswer | Promise<FakeAnswer> {
+  const { state } = world;
   const [, encoded = "", rest = ""] = /^\/_matrix\/client\/v3\/rooms\/([^/]+)\/(.*)$/.exec(call.path) ?? [];
   const room = decodeURIComponent(encoded);
-  if (rest === "joined_members") {
-    const people = room.startsWith("!d") ? ["@a:example.org"] : ["@a:example.org", "@b:example.org"];
-    return { json: { joined: Object.fromEntries([ME, ...people].map((one) => [one, {}])) } };
+  const [verb = ""] = rest.split("/");
+  switch (verb) {
+    case "joined_members": {
+      const people = room.startsWith("!d") ? ["@a:example.org"] : ["@a:example.org", "@b:example.org"];
+      return { json: { joined: Object.fromEntries([ME, ...people].map((one) => [one, {}])) } };
+    }
+    case "state":
+      return state.encrypted.has(room) ? { json: { algorithm: "m.megolm.v1.aes-sha2" } } : no(404, "M_NOT_FOUND");
+    case "join":
+    case "leave":
+      state.answered.push(`${verb} ${room}`);
+      return { json: { room_id: room } };
+    case "messages":
+      return messages(room, call.query, state);
+    case "event": {
+      const id = decodeURIComponent(rest.slice("event/".length));
+      const found = state.log.find((one) => one.event_id === id && one.room === room);
+      return found === undefined ? no(404, "M_NOT_FOUND") : { json: wire(found, state) };
+    }
+    case "send":
+      return sent(call, { room, rest }, world);
+    default:
+      return no(404, "M_UNRECOGNIZED");
   }
-  if (rest.startsWith("state/m.room.encryption"))
-    return state.encrypted.has(room) ? { json: { algorithm: "m.megolm.v1.aes-sha2" } } : no(404, "M_NOT_FOUND");
-  if (rest === "join" || rest === "leave") return (state.answered.push(`${rest} ${room}`), { json: { room_id: room } });
-  if (rest === "messages") return messages(room, call.query, state);
-  if (rest.startsWith("event/")) {
-    const found = state.log.find(
-      (one) => one.event_id === decodeURIComponent(rest.slice("event/".length)) && one.room === room,
-    );
-    return found === undefined ? no(404, "M_NOT_FOUND") : { json: wire(found, state) };
-  }
-  const [, type = "", txn = ""] = /^send\/([^/]+)\/([^/]+)$/.exec(rest) ?? [];
-  if (type === "") return no(404, "M_UNRECOGNIZED");
+}
+
+function sent(call: FakeCall, { room, rest }: { room: string; rest: string }, { state, troubles }: World) {
+  const [, type = "", txn = ""] = rest.split("/");
   const take = (): FakeAnswer => {
     if (call.bytes.length > EVENT_BYTES_MAX - 1_000) return no(413, "M_TOO_LARGE");
     const known = state.transactions.get(`${type} ${txn}`);
@@ -131,7 +149,8 @@ function inRoom(
     state.transactions.set(`${type} ${txn}`, event_id);
     return { json: { event_id } };
   };
-  return type === "m.reaction" || field(call.json, "m.new_content") !== undefined ? take() : around(take);
+  const isQuiet = type === "m.reaction" || field(call.json, "m.new_content") !== undefined;
+  return isQuiet ? take() : troubles.around(take);
 }
 
 const plainOf = (html: string): string =>
@@ -156,9 +175,68 @@ function seen(event: Event, state: State): SeenMessage {
   };
 }
 
-export type FakeMatrix = VendorWorld & {
-  matrix: State & { happen(event: { room: string; sender?: string; type?: string; content: Content }): string };
-};
+type Happening = { room: string; sender?: string; type?: string; content: Content };
+type World = { state: State; troubles: Troubles; http: FakeHttp };
+
+export type FakeMatrix = VendorWorld & { matrix: State & { happen(event: Happening): string } };
+
+function answer(call: FakeCall, world: World): FakeAnswer | Promise<FakeAnswer> {
+  const { state, troubles } = world;
+  const { path, headers, query, bytes } = call;
+  if (headers.authorization !== `Bearer ${MATRIX_TOKEN}`) return no(401, "M_UNKNOWN_TOKEN");
+  if (path === "/_matrix/client/v3/account/whoami") return { json: { user_id: ME, device_id: "D1" } };
+  if (path.startsWith("/_matrix/client/v3/profile/")) return { json: { displayname: "Hold" } };
+  if (path === "/_matrix/client/v3/sync") return sync(call, state);
+  if (path !== "/_matrix/media/v3/upload") return inRoom(call, world);
+  if (troubles.filesRefused()) return no(403, "M_FORBIDDEN");
+  const uri = `mxc://example.org/${query.get("filename") ?? ""}-${++state.numbers}`;
+  state.media.set(uri, bytes.toString("utf8"));
+  return { json: { content_uri: uri } };
+}
+
+const roomOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
+  group === undefined ? `!d${person}:example.org` : `!g${group.replace("-", "")}:example.org`;
+const userOf = ({ person = "501" }: Writing): string => `@u${person}:example.org`;
+const isPersons = ({ sender }: Event): boolean => sender !== ME;
+
+function isShownIn(conversation: string, { type, room, sender, content, isGone }: Event): boolean {
+  const isThread = field(content, "m.relates_to", "rel_type") === "m.thread";
+  const thread = isThread ? `:thread:${textField(content, "m.relates_to", "event_id")}` : "";
+  const isOurs = type === "m.room.message" && sender === ME && isGone !== true;
+  return isOurs && content["m.new_content"] === undefined && `${room}${thread}` === conversation;
+}
+
+function write(text: string, by: Writing, state: State): void {
+  const relation = by.replyTo === undefined ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: by.replyTo } } };
+  const named = by.mentions === true ? { body: `Hold: ${text}`, "m.mentions": { user_ids: [ME] } } : { body: text };
+  const content = { msgtype: "m.text", ...named, ...relation };
+  put({ type: "m.room.message", room: roomOf(by), sender: userOf(by), content }, state);
+}
+
+function vendorOf({ state, troubles, http }: World): FakeVendor {
+  return {
+    conversation: roomOf,
+    groupId: (name) => roomOf({ group: name }),
+    write: (text, by = {}) => write(text, by, state),
+    press(message, button, by = {}) {
+      const relation = { rel_type: "m.annotation", event_id: message.id, key: `${button + 1}\uFE0F\u20E3` };
+      put({ type: "m.reaction", room: roomOf(by), sender: userOf(by), content: { "m.relates_to": relation } }, state);
+    },
+    sendAgain: () => undefined, // a server sends again what the next sync asks for, and nothing else
+    acknowledged: () => state.log.slice(0, state.since).filter(isPersons).length,
+    messages: (conversation) => state.log.filter((one) => isShownIn(conversation, one)).map((one) => seen(one, state)),
+    toasts: () => [],
+    ...troubles,
+    remove(_conversation, id) {
+      for (const one of state.log) if (one.event_id === id) one.isGone = true;
+    },
+    connections: () => state.waiting.size,
+    async close() {
+      wake(state);
+      await http.close();
+    },
+  };
+}
 
 export async function startFakeMatrix(settings: object = {}): Promise<FakeMatrix> {
   const state: State = {
@@ -173,92 +251,14 @@ export async function startFakeMatrix(settings: object = {}): Promise<FakeMatrix
     numbers: 0,
     waiting: new Set(),
   };
-  const troubles = createTroubles(tooMany);
-  function answer(call: FakeCall): FakeAnswer | Promise<FakeAnswer> {
-    const { path, headers, query, bytes } = call;
-    if (headers.authorization !== `Bearer ${MATRIX_TOKEN}`) return no(401, "M_UNKNOWN_TOKEN");
-    if (path === "/_matrix/client/v3/account/whoami") return { json: { user_id: ME, device_id: "D1" } };
-    if (path.startsWith("/_matrix/client/v3/profile/")) return { json: { displayname: "Hold" } };
-    if (path === "/_matrix/client/v3/sync") return sync(call, state);
-    if (path === "/_matrix/media/v3/upload") {
-      if (troubles.filesRefused()) return no(403, "M_FORBIDDEN");
-      const uri = `mxc://example.org/${query.get("filename") ?? ""}-${++state.numbers}`;
-      state.media.set(uri, bytes.toString("utf8"));
-      return { json: { content_uri: uri } };
-    }
-    return inRoom(call, state, troubles.around);
-  }
-  const http = await startFakeHttp({ answer });
-  const roomOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
-    group === undefined ? `!d${person}:example.org` : `!g${group.replace("-", "")}:example.org`;
-  const userOf = ({ person = "501" }: Writing): string => `@u${person}:example.org`;
-  const isPersons = ({ sender }: Event): boolean => sender !== ME;
-
-  const vendor: FakeVendor = {
-    conversation: roomOf,
-    groupId: (name) => roomOf({ group: name }),
-    write(text, by = {}) {
-      const relation =
-        by.replyTo === undefined ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: by.replyTo } } };
-      const named = by.mentions === true ? { body: `Hold: ${text}`, "m.mentions": { user_ids: [ME] } } : { body: text };
-      put(
-        {
-          type: "m.room.message",
-          room: roomOf(by),
-          sender: userOf(by),
-          content: { msgtype: "m.text", ...named, ...relation },
-        },
-        state,
-      );
-    },
-    press(message, button, by = {}) {
-      const relation = { rel_type: "m.annotation", event_id: message.id, key: `${button + 1}\uFE0F\u20E3` };
-      put({ type: "m.reaction", room: roomOf(by), sender: userOf(by), content: { "m.relates_to": relation } }, state);
-    },
-    sendAgain: () => undefined, // a server sends again what the next sync asks for, and nothing else
-    acknowledged: () => state.log.slice(0, state.since).filter(isPersons).length,
-    messages: (conversation) =>
-      state.log
-        .filter(({ type, room, sender, content, isGone }) => {
-          const thread =
-            field(content, "m.relates_to", "rel_type") === "m.thread"
-              ? `:thread:${textField(content, "m.relates_to", "event_id")}`
-              : "";
-          return (
-            type === "m.room.message" &&
-            sender === ME &&
-            isGone !== true &&
-            content["m.new_content"] === undefined &&
-            `${room}${thread}` === conversation
-          );
-        })
-        .map((one) => seen(one, state)),
-    toasts: () => [],
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.log.filter(({ event_id: one }) => one === id).forEach((one) => (one.isGone = true)),
-    connections: () => state.waiting.size,
-    async close() {
-      wake(state);
-      await http.close();
-    },
-  };
-  const base = { kind: "matrix", homeserver: http.url, accessToken: MATRIX_TOKEN, ...settings };
+  const http = await startFakeHttp({ answer: (call) => answer(call, world) });
+  const world: World = { state, troubles: createTroubles(tooMany), http };
+  const base = { kind: "matrix", homeserver: http.url, accessToken: MATRIX_TOKEN };
+  const happen = ({ room, sender = "@u501:example.org", type = "m.room.message", content }: Happening): string =>
+    put({ type, room, sender, content }, state);
   return {
-    settings: ChannelSettings.parse(base),
-    vendor,
-    matrix: Object.assign(state, {
-      happen: ({
-        room,
-        sender = "@u501:example.org",
-        type = "m.room.message",
-        content,
-      }: {
-        room: string;
-        sender?: string;
-        type?: string;
-        content: Content;
-      }) => put({ type, room, sender, content }, state),
-    }),
+    settings: ChannelSettings.parse({ ...base, ...settings }),
+    vendor: vendorOf(world),
+    matrix: Object.assign(state, { happen }),
   };
 }

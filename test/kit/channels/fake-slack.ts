@@ -6,11 +6,21 @@ import { createHmac } from "node:crypto";
 import type { KnownBlock, ModalView } from "@slack/types";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
-import { createTroubles, type FakeAnswer, type FakeCall, field, startFakeHttp, textField } from "./fake-http.ts";
+import {
+  createTroubles,
+  type FakeAnswer,
+  type FakeCall,
+  type FakeHttp,
+  field,
+  startFakeHttp,
+  textField,
+  type Troubles,
+} from "./fake-http.ts";
 
 export const SLACK_TOKENS = { bot: "xoxb-test", app: "xapp-test", secret: "8f742231b10e8888abcd99yyyzzz85a5" };
 const TEAM = "T0TEAM";
 const BOT_USER = "U0HOLD";
+const NOW = Date.UTC(2026, 0, 5, 9) / 1_000;
 const BLOCKS_MAX = 50;
 const SECTION_MAX = 3_000;
 const ALL_BLOCKS_MAX = 13_200;
@@ -121,16 +131,203 @@ function seen({ ts, text, blocks, file }: Message): SeenMessage {
   return { id: ts, text: plainOf(raw), raw, buttons, file };
 }
 
+type Webhook = Parameters<NonNullable<FakeVendor["attach"]>>[0];
+type Hook = { at?: number; secret?: string; asForm?: boolean };
+type World = {
+  state: State;
+  troubles: Troubles;
+  http: FakeHttp;
+  mode: unknown;
+  waiting: Map<string, State["sent"][number]>;
+  connected: number;
+  webhook: Webhook | undefined;
+};
+
 export type FakeSlack = VendorWorld & {
   slack: {
-    hook(payload: object | string, change?: { at?: number; secret?: string; asForm?: boolean }): Parameters<Webhook>[0];
+    hook(payload: object | string, change?: Hook): Parameters<Webhook>[0];
     /** Breaks the connection, or asks for a new one as Slack does every few hours. */
     drop(how?: "disconnect"): void;
     /** How often a socket was opened. */
     connected(): number;
   };
 };
-type Webhook = Parameters<NonNullable<FakeVendor["attach"]>>[0];
+
+async function answer({ path, headers, json, bytes }: FakeCall, { state, troubles, http }: World): Promise<FakeAnswer> {
+  const params = json ?? Object.fromEntries(new URLSearchParams(bytes.toString("utf8")));
+  if (path.startsWith("/upload/")) {
+    const upload = troubles.filesRefused() ? undefined : state.uploads.get(path.slice("/upload/".length));
+    if (upload !== undefined) upload.bytes = bytes;
+    return { status: upload === undefined ? 404 : 200 };
+  }
+  if (path.startsWith("/response/")) {
+    state.toasts.push(plainOf(textField(params, "text")));
+    return { json: { ok: true } };
+  }
+  const method = path.replace("/api/", "");
+  const token = method === "apps.connections.open" ? SLACK_TOKENS.app : SLACK_TOKENS.bot;
+  if (headers.authorization !== `Bearer ${token}`) return no("invalid_auth");
+  switch (method) {
+    case "auth.test":
+      return ok({ user_id: BOT_USER, user: "hold", team: "Test Team", team_id: TEAM });
+    case "apps.connections.open":
+      return ok({ url: `${http.socketUrl}/link/?ticket=1` });
+    case "chat.postMessage":
+      return troubles.around(() => posted(params, state));
+    case "chat.update":
+      return updated(params, state);
+    case "views.open":
+      return opened(params, state);
+    case "files.getUploadURLExternal":
+      return json === undefined ? uploadFor(params, state, http.url) : no("invalid_form_data"); // it reads no JSON
+    case "files.completeUploadExternal":
+      return completed(params, state);
+    default:
+      return no("unknown_method");
+  }
+}
+
+function uploadFor(params: unknown, state: State, url: string): FakeAnswer {
+  const id = `F${++state.numbers}`;
+  state.uploads.set(id, { name: textField(params, "filename"), bytes: Buffer.alloc(0) });
+  return ok({ upload_url: `${url}/upload/${id}`, file_id: id });
+}
+
+function hook(payload: object | string, { at = NOW, secret = SLACK_TOKENS.secret, asForm = false }: Hook = {}) {
+  const json = typeof payload === "string" ? payload : JSON.stringify(payload);
+  const text = asForm && typeof payload === "object" ? new URLSearchParams({ payload: json }).toString() : json;
+  const signature = `v0=${createHmac("sha256", secret).update(`v0:${at}:${text}`).digest("hex")}`;
+  const type = asForm ? "application/x-www-form-urlencoded" : "application/json";
+  const headers = { "content-type": type, "x-slack-signature": signature, "x-slack-request-timestamp": String(at) };
+  return { method: "POST", path: "", headers, body: new Uint8Array(Buffer.from(text)) };
+}
+
+function drop({ http }: World, how: "disconnect" | undefined): void {
+  for (const socket of http.sockets) {
+    if (how === undefined) socket.terminate();
+    else socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested", debug_info: {} }));
+  }
+}
+
+function push(one: State["sent"][number], { mode, webhook, waiting, state, http }: World): void {
+  const { type, payload, retries } = one;
+  if (mode === "events") {
+    const form = new URLSearchParams(payload as Record<string, string>).toString();
+    const request = hook(type === "slash_commands" ? form : payload, { asForm: type !== "events_api" });
+    void webhook?.(request).then(
+      ({ status }) => (one.isAcknowledged ||= status === 200),
+      () => undefined,
+    );
+    return;
+  }
+  const id = `env-${++state.numbers}`;
+  waiting.set(id, one);
+  const accepts = type !== "events_api";
+  const message = { envelope_id: id, type, payload, accepts_response_payload: accepts, retry_attempt: retries };
+  for (const socket of http.sockets) socket.send(JSON.stringify(message));
+}
+
+function happen(type: Envelope["type"], payload: object, world: World): void {
+  const one = { type, payload, retries: 0, isAcknowledged: false };
+  world.state.sent.push(one);
+  push(one, world);
+}
+
+const channelOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
+  group === undefined ? `D${person}` : `C${group.replace("-", "")}`;
+const userOf = ({ person = "501" }: Writing): string => `U${person}`;
+
+function trigger({ triggers }: State, id: string): string {
+  triggers.add(id);
+  return id;
+}
+
+function write(text: string, by: Writing, world: World): void {
+  const { state, http } = world;
+  const [channel, user] = [channelOf(by), userOf(by)];
+  const number = String(++state.numbers).padStart(6, "0");
+  if (text.startsWith("/")) {
+    const [command = "", ...words] = text.split(" ");
+    const names = { team_id: TEAM, user_id: user, user_name: by.name ?? "alice", channel_id: channel };
+    const more = { trigger_id: trigger(state, `trigger.${number}`), response_url: `${http.url}/response/1` };
+    return happen("slash_commands", { command, text: words.join(" "), ...names, ...more }, world);
+  }
+  const ts = `1700000001.${number}`;
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const words = by.mentions === true ? `<@${BOT_USER}> ${escaped}` : escaped;
+  const kind = channel.startsWith("D") ? "im" : "channel";
+  const envelope = (type: string) => ({
+    type: "event_callback",
+    team_id: TEAM,
+    api_app_id: "A1",
+    event_id: `Ev${++state.numbers}`,
+    event: { type, channel, channel_type: kind, user, text: words, ts, team: TEAM, event_ts: ts },
+  });
+  happen("events_api", envelope("message"), world);
+  if (by.mentions === true) happen("events_api", envelope("app_mention"), world); // Slack sends both
+}
+
+function press(message: SeenMessage, button: number, { by, world }: { by: Writing; world: World }): void {
+  const { state, http } = world;
+  const [channel, name, number] = [channelOf(by), by.name ?? "alice", String(++state.numbers)];
+  const thread = state.messages.find(({ ts }) => ts === message.id)?.thread;
+  const container = { type: "message", message_ts: message.id, channel_id: channel, is_ephemeral: false };
+  const action = { type: "button", action_id: `holdpoint-${button}`, block_id: "b1" };
+  const payload = {
+    type: "block_actions",
+    user: { id: userOf(by), team_id: TEAM, username: name, name },
+    team: { id: TEAM, domain: "test" },
+    container: thread === undefined ? container : { ...container, thread_ts: thread },
+    channel: { id: channel, name: "directmessage" },
+    trigger_id: trigger(state, `trigger.${number}`),
+    response_url: `${http.url}/response/2`,
+    actions: [{ ...action, value: message.buttons[button]?.data, action_ts: `1700000002.${number}` }],
+  };
+  happen("interactive", payload, world);
+}
+
+async function submit(message: SeenMessage, button: number, given: { words: string; by: Writing; world: World }) {
+  const { words, by, world } = given;
+  const { views } = world.state;
+  const before = views.length;
+  press(message, button, { by, world });
+  while (views.length === before) await new Promise((resolve) => setImmediate(resolve));
+  const { view, id } = views.at(-1) ?? { view: undefined, id: "" };
+  const values = { words: { words: { type: "plain_text_input", value: words } } };
+  const user = { id: userOf(by), team_id: TEAM, name: by.name ?? "alice" };
+  happen("interactive", { type: "view_submission", user, view: { id, ...view, state: { values } } }, world);
+}
+
+function vendorOf(world: World): FakeVendor {
+  const { state, troubles, http } = world;
+  const placeOf = ({ channel, thread }: Message): string => (thread === undefined ? channel : `${channel}:${thread}`);
+  return {
+    conversation: channelOf,
+    groupId: (name) => channelOf({ group: name }),
+    attach: (webhook) => void (world.webhook = webhook),
+    write: (text, by = {}) => write(text, by, world),
+    press: (message, button, by = {}) => press(message, button, { by, world }),
+    submit: (message, button, { words, ...by }) => submit(message, button, { words, by, world }),
+    sendAgain(count) {
+      const again = state.sent.filter((one, at) => !one.isAcknowledged || at >= state.sent.length - count);
+      for (const one of again) {
+        one.retries += 1;
+        push(one, world);
+      }
+    },
+    acknowledged: () => state.sent.filter(({ isAcknowledged }) => isAcknowledged).length,
+    messages: (conversation) => state.messages.filter((one) => placeOf(one) === conversation).map(seen),
+    toasts: () => state.toasts,
+    ...troubles,
+    remove: (_conversation, id) =>
+      void state.messages.splice(
+        state.messages.findIndex(({ ts }) => ts === id),
+        1,
+      ),
+    connections: () => http.sockets.size,
+    close: () => http.close(),
+  };
+}
 
 export async function startFakeSlack(settings: object = {}): Promise<FakeSlack> {
   const state: State = {
@@ -142,229 +339,30 @@ export async function startFakeSlack(settings: object = {}): Promise<FakeSlack> 
     views: [],
     numbers: 0,
   };
-  const troubles = createTroubles(tooMany);
-  let deliverWebhook: Webhook | undefined;
-
-  async function answer({ path, headers, json, bytes }: FakeCall): Promise<FakeAnswer> {
-    const params = json ?? Object.fromEntries(new URLSearchParams(bytes.toString("utf8")));
-    if (path.startsWith("/upload/")) {
-      if (troubles.filesRefused()) return { status: 500 };
-      const upload = state.uploads.get(path.slice("/upload/".length));
-      if (upload !== undefined) upload.bytes = bytes;
-      return { status: upload === undefined ? 404 : 200 };
-    }
-    if (path.startsWith("/response/")) {
-      state.toasts.push(plainOf(textField(params, "text")));
-      return { json: { ok: true } };
-    }
-    const method = path.replace("/api/", "");
-    const token = method === "apps.connections.open" ? SLACK_TOKENS.app : SLACK_TOKENS.bot;
-    if (headers.authorization !== `Bearer ${token}`) return no("invalid_auth");
-    switch (method) {
-      case "auth.test":
-        return ok({ user_id: BOT_USER, user: "hold", team: "Test Team", team_id: TEAM });
-      case "apps.connections.open":
-        return ok({ url: `${http.socketUrl}/link/?ticket=1` });
-      case "chat.postMessage":
-        return troubles.around(() => posted(params, state));
-      case "chat.update":
-        return updated(params, state);
-      case "views.open":
-        return opened(params, state);
-      case "files.getUploadURLExternal": {
-        if (json !== undefined) return no("invalid_form_data"); // this method reads no JSON
-        const id = `F${++state.numbers}`;
-        state.uploads.set(id, { name: textField(params, "filename"), bytes: Buffer.alloc(0) });
-        return ok({ upload_url: `${http.url}/upload/${id}`, file_id: id });
-      }
-      case "files.completeUploadExternal":
-        return completed(params, state);
-      default:
-        return no("unknown_method");
-    }
-  }
-  const waiting = new Map<string, State["sent"][number]>();
-  let connected = 0;
   const http = await startFakeHttp({
-    answer,
+    answer: (call) => answer(call, world),
     onSocket(socket) {
-      connected += 1;
+      world.connected += 1;
       socket.send(JSON.stringify({ type: "hello", num_connections: 1, connection_info: { app_id: "A1" } }));
       socket.on("message", (data: Buffer) => {
-        const { envelope_id: id } = JSON.parse(data.toString("utf8")) as { envelope_id: string };
-        const one = waiting.get(id);
+        const one = world.waiting.get(textField(JSON.parse(data.toString("utf8")), "envelope_id"));
         if (one !== undefined) one.isAcknowledged = true;
       });
     },
   });
-
-  function hook(
-    payload: object | string,
-    { at = Date.UTC(2026, 0, 5, 9) / 1_000, secret = SLACK_TOKENS.secret, asForm = false } = {},
-  ) {
-    const text =
-      typeof payload === "string"
-        ? payload
-        : asForm
-          ? new URLSearchParams({ payload: JSON.stringify(payload) }).toString()
-          : JSON.stringify(payload);
-    const signature = `v0=${createHmac("sha256", secret).update(`v0:${at}:${text}`).digest("hex")}`;
-    const type = asForm ? "application/x-www-form-urlencoded" : "application/json";
-    const headers = { "content-type": type, "x-slack-signature": signature, "x-slack-request-timestamp": String(at) };
-    return { method: "POST", path: "", headers, body: new Uint8Array(Buffer.from(text)) };
-  }
-
-  function drop(how?: "disconnect"): void {
-    for (const socket of http.sockets) {
-      if (how === undefined) socket.terminate();
-      else socket.send(JSON.stringify({ type: "disconnect", reason: "refresh_requested", debug_info: {} }));
-    }
-  }
-
-  function push(one: State["sent"][number]): void {
-    if (field(settings, "mode") === "events") {
-      const form = new URLSearchParams(one.payload as Record<string, string>).toString();
-      const asForm = one.type !== "events_api";
-      const request = hook(one.type === "slash_commands" ? form : one.payload, { asForm });
-      void deliverWebhook?.(request).then(
-        ({ status }) => (one.isAcknowledged ||= status === 200),
-        () => undefined,
-      );
-      return;
-    }
-    const id = `env-${++state.numbers}`;
-    waiting.set(id, one);
-    const { type, payload, retries } = one;
-    const message = {
-      envelope_id: id,
-      type,
-      payload,
-      accepts_response_payload: type !== "events_api",
-      retry_attempt: retries,
-    };
-    for (const socket of http.sockets) socket.send(JSON.stringify(message));
-  }
-  function happen(type: Envelope["type"], payload: object): void {
-    const one = { type, payload, retries: 0, isAcknowledged: false };
-    state.sent.push(one);
-    push(one);
-  }
-  const channelOf = ({ person = "501", group }: Writing): string =>
-    group === undefined ? `D${person}` : `C${group.replace("-", "")}`;
-  const userOf = ({ person = "501" }: Writing): string => `U${person}`;
-  const trigger = (): string => {
-    const id = `trigger.${++state.numbers}`;
-    state.triggers.add(id);
-    return id;
+  const base = { kind: "slack", botToken: SLACK_TOKENS.bot, appToken: SLACK_TOKENS.app, apiRoot: `${http.url}/api` };
+  const world: World = {
+    state,
+    troubles: createTroubles(tooMany),
+    http,
+    mode: field(settings, "mode"),
+    waiting: new Map(),
+    connected: 0,
+    webhook: undefined,
   };
-
-  const vendor: FakeVendor = {
-    conversation: channelOf,
-    groupId: (name) => `C${name.replace("-", "")}`,
-    attach: (webhook) => void (deliverWebhook = webhook),
-    write(text, by = {}) {
-      const [channel, user] = [channelOf(by), userOf(by)];
-      if (text.startsWith("/")) {
-        const [command = "", ...words] = text.split(" ");
-        const names = { team_id: TEAM, user_id: user, user_name: by.name ?? "alice", channel_id: channel };
-        return happen("slash_commands", {
-          command,
-          text: words.join(" "),
-          ...names,
-          trigger_id: trigger(),
-          response_url: `${http.url}/response/1`,
-        });
-      }
-      const ts = `1700000001.${String(++state.numbers).padStart(6, "0")}`;
-      const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-      const words = by.mentions === true ? `<@${BOT_USER}> ${escaped}` : escaped;
-      const event = {
-        type: "message",
-        channel,
-        channel_type: channel.startsWith("D") ? "im" : "channel",
-        user,
-        text: words,
-        ts,
-        team: TEAM,
-        event_ts: ts,
-      };
-      const envelope = (type: string) => ({
-        type: "event_callback",
-        team_id: TEAM,
-        api_app_id: "A1",
-        event_id: `Ev${++state.numbers}`,
-        event: { ...event, type },
-      });
-      happen("events_api", envelope("message"));
-      if (by.mentions === true) happen("events_api", envelope("app_mention")); // Slack sends both
-    },
-    press(message, button, by = {}) {
-      const [channel, user] = [channelOf(by), userOf(by)];
-      const found = state.messages.find(({ ts }) => ts === message.id);
-      happen("interactive", {
-        type: "block_actions",
-        user: { id: user, team_id: TEAM, username: by.name ?? "alice", name: by.name ?? "alice" },
-        team: { id: TEAM, domain: "test" },
-        container: {
-          type: "message",
-          message_ts: message.id,
-          channel_id: channel,
-          is_ephemeral: false,
-          ...(found?.thread === undefined ? {} : { thread_ts: found.thread }),
-        },
-        channel: { id: channel, name: "directmessage" },
-        trigger_id: trigger(),
-        response_url: `${http.url}/response/2`,
-        actions: [
-          {
-            type: "button",
-            action_id: `holdpoint-${button}`,
-            block_id: "b1",
-            value: message.buttons[button]?.data,
-            action_ts: `1700000002.${String(++state.numbers)}`,
-          },
-        ],
-      });
-    },
-    async submit(message, button, { words, ...by }) {
-      const before = state.views.length;
-      this.press(message, button, by);
-      while (state.views.length === before) await new Promise((resolve) => setImmediate(resolve));
-      const { view, id } = state.views.at(-1) ?? { view: undefined, id: "" };
-      happen("interactive", {
-        type: "view_submission",
-        user: { id: userOf(by), team_id: TEAM, name: by.name ?? "alice" },
-        view: { id, ...view, state: { values: { words: { words: { type: "plain_text_input", value: words } } } } },
-      });
-    },
-    sendAgain(count) {
-      const again = state.sent.filter((one, at) => !one.isAcknowledged || at >= state.sent.length - count);
-      for (const one of again) {
-        one.retries += 1;
-        push(one);
-      }
-    },
-    acknowledged: () => state.sent.filter(({ isAcknowledged }) => isAcknowledged).length,
-    messages: (conversation) =>
-      state.messages
-        .filter(({ channel, thread }) => (thread === undefined ? channel : `${channel}:${thread}`) === conversation)
-        .map(seen),
-    toasts: () => state.toasts,
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.messages.splice(
-        state.messages.findIndex(({ ts }) => ts === id),
-        1,
-      ),
-    connections: () => http.sockets.size,
-    close: () => http.close(),
+  return {
+    settings: ChannelSettings.parse({ ...base, ...settings }),
+    vendor: vendorOf(world),
+    slack: { hook, drop: (how) => drop(world, how), connected: () => world.connected },
   };
-  const base = {
-    kind: "slack",
-    botToken: SLACK_TOKENS.bot,
-    appToken: SLACK_TOKENS.app,
-    apiRoot: `${http.url}/api`,
-    ...settings,
-  };
-  return { settings: ChannelSettings.parse(base), vendor, slack: { hook, drop, connected: () => connected } };
 }

@@ -6,11 +6,21 @@ import type { IAdaptiveCard, IExecuteAction, IRichTextBlock, IShowCardAction, IT
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
-import { createTroubles, type FakeAnswer, type FakeCall, field, startFakeHttp, textField } from "./fake-http.ts";
+import {
+  createTroubles,
+  type FakeAnswer,
+  type FakeCall,
+  type FakeHttp,
+  field,
+  startFakeHttp,
+  textField,
+  type Troubles,
+} from "./fake-http.ts";
 
 export const TEAMS = { appId: "11111111-aaaa-bbbb-cccc-000000000001", password: "s3cret", tenantId: "tenant-1" };
 const BOT = `28:${TEAMS.appId}`;
 const CARD_BYTES_MAX = 28 * 1024;
+const ISSUER = "https://api.botframework.com";
 const NOW = Date.UTC(2026, 0, 5, 9) / 1_000;
 
 /** Made once: a key takes longer than all that it is used for. */
@@ -70,135 +80,147 @@ const seen = ({ id, text, card }: Message): SeenMessage => {
 };
 
 type Claims = { audience?: string; issuer?: string; serviceUrl?: string; at?: number; by?: "other" };
-export type FakeTeams = VendorWorld & {
-  teams: State & {
-    signed(activity: object, claims?: Claims): Promise<Request>;
-    activity(change?: object): object & { serviceUrl: string };
-  };
+type World = {
+  state: State;
+  troubles: Troubles;
+  http: FakeHttp;
+  serviceUrl: string;
+  webhook: Webhook | undefined;
+  /** Requests follow each other, as they do for a conversation. */
+  lane: Promise<unknown>;
 };
 
-export async function startFakeTeams(settings: object = {}): Promise<FakeTeams> {
-  const state: State = { messages: [], sent: [], toasts: [], numbers: 0 };
-  const troubles = createTroubles(tooMany);
-  let webhook: Webhook | undefined;
-  const [own, other] = [await keys.own, await keys.other];
+export type FakeTeams = VendorWorld & {
+  teams: State & { signed(activity: object, claims?: Claims): Promise<Request>; activity(change?: object): object };
+};
 
-  async function answer({ method, path, headers, json, bytes }: FakeCall): Promise<FakeAnswer> {
-    if (path === `/${TEAMS.tenantId}/oauth2/v2.0/token`) {
-      const form = new URLSearchParams(bytes.toString("utf8"));
-      const isKnown =
-        form.get("client_id") === TEAMS.appId &&
-        form.get("client_secret") === TEAMS.password &&
-        form.get("scope") === "https://api.botframework.com/.default";
-      return isKnown
-        ? { json: { token_type: "Bearer", expires_in: 3_599, access_token: "bot-access" } }
-        : { status: 401, json: { error: "invalid_client" } };
+async function answer(call: FakeCall, world: World): Promise<FakeAnswer> {
+  const { path, bytes } = call;
+  switch (path) {
+    case `/${TEAMS.tenantId}/oauth2/v2.0/token`:
+      return loggedIn(new URLSearchParams(bytes.toString("utf8")));
+    case "/openid":
+      return { json: { issuer: ISSUER, jwks_uri: `${world.http.url}/keys` } };
+    case "/keys": {
+      const key = await exportJWK((await keys.own).publicKey);
+      return { json: { keys: [{ ...key, kid: "k1", use: "sig", endorsements: ["msteams"] }] } };
     }
-    if (path === "/openid") return { json: { issuer: "https://api.botframework.com", jwks_uri: `${http.url}/keys` } };
-    if (path === "/keys")
-      return {
-        json: { keys: [{ ...(await exportJWK(own.publicKey)), kid: "k1", use: "sig", endorsements: ["msteams"] }] },
-      };
-    const [, encoded = "", , id] = /^\/teams\/v3\/conversations\/([^/]+)\/activities(\/(\w+))?$/.exec(path) ?? [];
-    if (encoded === "") return no(404);
-    if (headers.authorization !== "Bearer bot-access") return no(401);
+    default:
+      return connector(call, world);
+  }
+}
+
+function loggedIn(form: URLSearchParams): FakeAnswer {
+  const given = [form.get("client_id"), form.get("client_secret"), form.get("scope")].join(" ");
+  return given === `${TEAMS.appId} ${TEAMS.password} https://api.botframework.com/.default`
+    ? { json: { token_type: "Bearer", expires_in: 3_599, access_token: "bot-access" } }
+    : { status: 401, json: { error: "invalid_client" } };
+}
+
+function connector({ method, path, headers, json }: FakeCall, { state, troubles }: World) {
+  const [, encoded = "", , id] = /^\/teams\/v3\/conversations\/([^/]+)\/activities(\/(\w+))?$/.exec(path) ?? [];
+  if (encoded === "") return no(404);
+  if (headers.authorization !== "Bearer bot-access") return no(401);
+  const card = field(json, "attachments", 0, "content") as IAdaptiveCard | undefined;
+  const made = { text: textField(json, "text"), card };
+  const take = (): FakeAnswer => {
     const problem = problemOf(json);
-    const made = {
-      text: textField(json, "text"),
-      card: field(json, "attachments", 0, "content") as IAdaptiveCard | undefined,
-    };
-    if (method === "PUT") {
-      const found = state.messages.find((one) => one.id === id);
-      if (found === undefined) return no(404);
-      if (problem === undefined) Object.assign(found, made);
-      return problem ?? { json: { id } };
-    }
-    return troubles.around(() => {
-      if (problem !== undefined) return problem;
-      const message = { id: `a${++state.numbers}`, conversation: decodeURIComponent(encoded), ...made };
-      state.messages.push(message);
-      return { status: 201, json: { id: message.id } };
-    });
-  }
-  const http = await startFakeHttp({ answer });
-  const serviceUrl = `${http.url}/teams`;
+    if (problem !== undefined) return problem;
+    const known = state.messages.find((one) => one.id === id);
+    if (method === "PUT") return known === undefined ? no(404) : (Object.assign(known, made), { json: { id } });
+    const message = { id: `a${++state.numbers}`, conversation: decodeURIComponent(encoded), ...made };
+    state.messages.push(message);
+    return { status: 201, json: { id: message.id } };
+  };
+  return method === "PUT" ? take() : troubles.around(take);
+}
 
-  async function signed(activity: object, claims: Claims = {}): Promise<Request> {
-    const { audience = TEAMS.appId, issuer = "https://api.botframework.com", at = NOW, by } = claims;
-    const token = await new SignJWT({ serviceurl: claims.serviceUrl ?? serviceUrl })
-      .setProtectedHeader({ alg: "RS256", kid: "k1", typ: "JWT" })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setNotBefore(at)
-      .setExpirationTime(at + 3_600)
-      .sign(by === "other" ? other.privateKey : own.privateKey);
-    return {
-      method: "POST",
-      path: "",
-      headers: { authorization: `Bearer ${token}` },
-      body: new TextEncoder().encode(JSON.stringify(activity)),
-    };
-  }
-  async function push(one: State["sent"][number]): Promise<void> {
-    const given = await webhook?.(await signed(one.activity));
+async function signed(activity: object, claims: Claims, serviceUrl: string): Promise<Request> {
+  const { audience = TEAMS.appId, issuer = ISSUER, at = NOW, by } = claims;
+  const { privateKey } = await (by === "other" ? keys.other : keys.own);
+  const token = await new SignJWT({ serviceurl: claims.serviceUrl ?? serviceUrl })
+    .setProtectedHeader({ alg: "RS256", kid: "k1", typ: "JWT" })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setNotBefore(at)
+    .setExpirationTime(at + 3_600)
+    .sign(privateKey);
+  const body = new TextEncoder().encode(JSON.stringify(activity));
+  return { method: "POST", path: "", headers: { authorization: `Bearer ${token}` }, body };
+}
+
+function push(one: State["sent"][number], world: World): void {
+  const work = async (): Promise<void> => {
+    const given = await world.webhook?.(await signed(one.activity, {}, world.serviceUrl));
     if (given?.status !== 200) return;
     one.isAcknowledged = true;
     const said = textField(JSON.parse(given.body), "value");
-    if (said !== "") state.toasts.push(said);
-  }
-  /** In the order in which it happens, as the connector does for a conversation. */
-  let lane: Promise<unknown> = Promise.resolve();
-  function later(one: State["sent"][number]): void {
-    lane = lane.then(() => push(one)).catch(() => undefined);
-  }
-  const conversationOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
-    group === undefined ? `a:${person}` : `19:${group.replace("-", "")}@thread.tacv2`;
-  const activity = (change: object = {}, by: Writing = {}) => ({
-    type: "message",
-    id: `i${++state.numbers}`,
-    channelId: "msteams",
-    serviceUrl,
-    from: { id: `29:${by.person ?? "501"}`, name: by.name ?? "Alice", aadObjectId: `aad-${by.person ?? "501"}` },
-    recipient: { id: BOT, name: "Hold" },
-    conversation: {
-      id: conversationOf(by),
-      conversationType: by.group === undefined ? "personal" : "channel",
-      tenantId: TEAMS.tenantId,
-    },
-    channelData: { tenant: { id: TEAMS.tenantId } },
-    ...change,
-  });
-  function happen(made: object): void {
-    const one = { activity: made, isAcknowledged: false };
-    state.sent.push(one);
-    later(one);
-  }
-  function press(message: SeenMessage, button: number, { words, ...by }: Writing & { words?: string }): void {
-    const found = pressesOf(state.messages.find(({ id }) => id === message.id)?.card)[button];
-    const data = {
-      ...found?.data,
-      ...(words === undefined || found === undefined ? {} : { [found.data.field]: words }),
-    };
-    const value = {
-      action: { type: "Action.Execute", title: found?.title, verb: "holdpoint", data },
-      trigger: "manual",
-    };
-    happen(activity({ type: "invoke", name: "adaptiveCard/action", replyToId: message.id, value }, by));
-  }
-  const vendor: FakeVendor = {
+    if (said !== "") world.state.toasts.push(said);
+  };
+  world.lane = world.lane.then(work).catch(() => undefined);
+}
+
+const conversationOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
+  group === undefined ? `a:${person}` : `19:${group.replace("-", "")}@thread.tacv2`;
+
+const activityOf = (change: object, by: Writing, { state, serviceUrl }: World) => ({
+  type: "message",
+  id: `i${++state.numbers}`,
+  channelId: "msteams",
+  serviceUrl,
+  from: { id: `29:${by.person ?? "501"}`, name: by.name ?? "Alice", aadObjectId: `aad-${by.person ?? "501"}` },
+  recipient: { id: BOT, name: "Hold" },
+  conversation: {
+    id: conversationOf(by),
+    conversationType: by.group === undefined ? "personal" : "channel",
+    tenantId: TEAMS.tenantId,
+  },
+  channelData: { tenant: { id: TEAMS.tenantId } },
+  ...change,
+});
+
+function happen(activity: object, world: World): void {
+  const one = { activity, isAcknowledged: false };
+  world.state.sent.push(one);
+  push(one, world);
+}
+
+type Pressing = { by: Writing; words?: string; world: World };
+
+function press(message: SeenMessage, button: number, { by, words, world }: Pressing): void {
+  const found = pressesOf(world.state.messages.find(({ id }) => id === message.id)?.card)[button];
+  const filled = words === undefined || found === undefined ? {} : { [found.data.field]: words };
+  const action = {
+    type: "Action.Execute",
+    title: found?.title,
+    verb: "holdpoint",
+    data: { ...found?.data, ...filled },
+  };
+  const invoke = { type: "invoke", name: "adaptiveCard/action", replyToId: message.id };
+  happen(activityOf({ ...invoke, value: { action, trigger: "manual" } }, by, world), world);
+}
+
+function write(text: string, by: Writing, world: World): void {
+  const mention = { type: "mention", text: "<at>Hold</at>", mentioned: { id: BOT, name: "Hold" } };
+  const said = by.mentions === true ? { text: `<at>Hold</at> ${text}`, entities: [mention] } : { text };
+  happen(activityOf(said, by, world), world);
+}
+
+function vendorOf(world: World): FakeVendor {
+  const { state, troubles, http } = world;
+  return {
     conversation: conversationOf,
     groupId: (name) => conversationOf({ group: name }),
-    attach: (given) => void (webhook = given),
-    write(text, by = {}) {
-      const mention = { type: "mention", text: "<at>Hold</at>", mentioned: { id: BOT, name: "Hold" } };
-      happen(activity(by.mentions === true ? { text: `<at>Hold</at> ${text}`, entities: [mention] } : { text }, by));
+    attach: (given) => void (world.webhook = given),
+    write: (text, by = {}) => write(text, by, world),
+    press: (message, button, by = {}) => press(message, button, { by, world }),
+    async submit(message, button, { words, ...by }) {
+      press(message, button, { words, by, world });
     },
-    press: (message, button, by = {}) => press(message, button, by),
-    async submit(message, button, filled) {
-      press(message, button, filled);
+    sendAgain(count) {
+      const from = state.sent.length - count;
+      for (const [at, one] of state.sent.entries()) if (!one.isAcknowledged || at >= from) push(one, world);
     },
-    sendAgain: (count) =>
-      state.sent.filter((one, at) => !one.isAcknowledged || at >= state.sent.length - count).forEach(later),
     acknowledged: () => state.sent.filter(({ isAcknowledged }) => isAcknowledged).length,
     messages: (conversation) => state.messages.filter((one) => one.conversation === conversation).map(seen),
     toasts: () => state.toasts,
@@ -211,14 +233,22 @@ export async function startFakeTeams(settings: object = {}): Promise<FakeTeams> 
     connections: () => 0,
     close: () => http.close(),
   };
+}
+
+export async function startFakeTeams(settings: object = {}): Promise<FakeTeams> {
+  const state: State = { messages: [], sent: [], toasts: [], numbers: 0 };
+  const http = await startFakeHttp({ answer: (call) => answer(call, world) });
+  const serviceUrl = `${http.url}/teams`;
+  const troubles = createTroubles(tooMany);
+  const world: World = { state, troubles, http, serviceUrl, webhook: undefined, lane: Promise.resolve() };
   const addresses = { serviceUrl, loginRoot: http.url, openIdUrl: `${http.url}/openid` };
-  const base = {
-    kind: "teams",
-    appId: TEAMS.appId,
-    appPassword: TEAMS.password,
-    tenantId: TEAMS.tenantId,
-    ...addresses,
-    ...settings,
+  const bot = { appId: TEAMS.appId, appPassword: TEAMS.password, tenantId: TEAMS.tenantId };
+  return {
+    settings: ChannelSettings.parse({ kind: "teams", ...bot, ...addresses, ...settings }),
+    vendor: vendorOf(world),
+    teams: Object.assign(state, {
+      signed: (activity: object, claims: Claims = {}) => signed(activity, claims, serviceUrl),
+      activity: (change: object = {}) => activityOf(change, {}, world),
+    }),
   };
-  return { settings: ChannelSettings.parse(base), vendor, teams: Object.assign(state, { signed, activity }) };
 }

@@ -8,4 +8,3 @@ export const discordSettings = z.strictObject({
   token: secretSetting.describe("The bot's token from the developer portal, or ${DISCORD_BOT_TOKEN}."),
   apiRoot: z.url({ protocol: /^https?$/ }).default("https://discord.com/api/v10"),
 });
-export type DiscordSettings = z.infer<typeof discordSettings>;

@@ -20,7 +20,7 @@ const STYLES = { good: "good", bad: "danger", other: "default" } as const;
 export type Actions = { proofs: Proofs; url: string };
 
 /** What a press brings back: kept by the server, and never shown to whoever reads the post. */
-export function attachmentsOf(buttons: readonly Button[], conversation: string, { proofs, url }: Actions): object[] {
+export function postAttachments(buttons: readonly Button[], conversation: string, { proofs, url }: Actions): object[] {
   if (buttons.length === 0) return [];
   const actions = buttons.map(({ label, token, style }, at) => ({
     id: `holdpoint${at}`, // letters and digits only, or presses are lost

@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { parse } from "yaml";
+import { VENDOR_WORLDS } from "../../../test/kit/channels/vendor-worlds.ts";
+import { temporaryFolder } from "../../../test/kit/turn-world.ts";
+import { KINDS } from "../../channels/kinds.ts";
+import { runProgram } from "../program.ts";
+
+async function run(home: string, ...argv: string[]) {
+  const said = { stdout: "", stderr: "" };
+  const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
+  const { stdin, stdout } = process;
+  const env = { PATH: process.env["PATH"], HOLDPOINT_HOME: home };
+  const around = { stdin, terminal: stdout, cwd: home, env, stdout: stream("stdout"), stderr: stream("stderr") };
+  return { code: await runProgram([...argv, "--json"], around), ...said };
+}
+
+it("[CH-08] each vendor with buttons is added when it says that it works; secrets are kept apart, and nothing is written otherwise", async () => {
+  const home = join(temporaryFolder(), "home");
+  mkdirSync(home);
+  const file = (name: string) => parse(readFileSync(join(home, name), "utf8")) as Record<string, never>;
+  await run(home, "config", "set", "gateway.pageAddress", "https://gateway.example");
+  for (const [kind, start] of Object.entries(VENDOR_WORLDS)) {
+    const { settings, vendor } = await start();
+    onTestFinished(() => vendor.close());
+    const { questions } = await KINDS[settings.kind].about();
+    const given = Object.entries(settings).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string" && entry[0] !== "kind",
+    );
+    const set = (change: Record<string, string> = {}) =>
+      Object.entries({ ...Object.fromEntries(given), ...change }).map(([name, value]) => `${name}=${value}`);
+    const [secret] = questions.filter(({ secretName }) => secretName !== undefined);
+    const bad = await run(home, "channels", "add", kind, "--set", ...set({ [secret?.setting ?? ""]: "wrong" }));
+    expect([kind, bad.code, bad.stderr]).toEqual([kind, 1, expect.stringContaining("Nothing was written.")]);
+    const good = await run(home, "channels", "add", kind, "--set", ...set());
+    expect([kind, good.code, good.stderr]).toEqual([kind, 0, good.stderr]);
+    expect(file("config.yaml")["channels"]?.[kind]).toMatchObject({
+      kind,
+      [secret?.setting ?? ""]: `\${${secret?.secretName ?? ""}}`,
+    });
+    expect(file("secrets.yaml")[secret?.secretName ?? ""]).toBe(Object.fromEntries(given)[secret?.setting ?? ""]);
+  }
+  const checked = await run(home, "channels", "check");
+  expect((JSON.parse(checked.stdout) as { accounts: { ok: boolean }[] }).accounts.map(({ ok }) => ok)).toEqual(
+    Object.keys(VENDOR_WORLDS).map(() => true),
+  );
+});
