@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { telegramSettings } from "./telegram-settings.ts";
 import { discordSettings } from "./vendors/discord-settings.ts";
+import { emailSettings } from "./vendors/email-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
 import { smsSettings } from "./vendors/sms-settings.ts";
 import { webhookSettings } from "./vendors/webhook-settings.ts";
@@ -19,6 +20,7 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   webhookSettings,
   smsSettings,
   whatsappSettings,
+  emailSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
