@@ -50,6 +50,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./whatsapp/about.ts")).whatsappAbout,
     load: async () => (await import("./whatsapp/whatsapp.ts")).whatsapp,
   },
+  email: {
+    about: async () => (await import("./email/about.ts")).emailAbout,
+    load: async () => (await import("./email/email.ts")).email,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

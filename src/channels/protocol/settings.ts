@@ -5,6 +5,7 @@ import { discordSettings } from "./vendors/discord-settings.ts";
 import { googleChatSettings } from "./vendors/google-chat-settings.ts";
 import { matrixSettings } from "./vendors/matrix-settings.ts";
 import { mattermostSettings } from "./vendors/mattermost-settings.ts";
+import { emailSettings } from "./vendors/email-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
 import { teamsSettings } from "./vendors/teams-settings.ts";
 import { smsSettings } from "./vendors/sms-settings.ts";
@@ -27,6 +28,7 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   webhookSettings,
   smsSettings,
   whatsappSettings,
+  emailSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
