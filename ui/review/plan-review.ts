@@ -11,16 +11,12 @@ import { cardsOf } from "../cards/waiting-card.ts";
 import { keepReading } from "../cards/reading-lease.ts";
 import { t, withTexts } from "../i18n/t.ts";
 import { avatars } from "../parts/avatar.ts";
-import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
-import "../parts/menu.ts";
-import type { Tab } from "../parts/tabs.ts";
-import "../parts/tabs.ts";
 import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
-import { isOnline, mayDecide, operatorOf } from "../state/connection.ts";
+import { mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
 import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
@@ -31,9 +27,10 @@ import { PlanChanges } from "./diff/plan-changes.ts";
 import { readEdit } from "./edit/kept-edit.ts";
 import { historyList, historyLook } from "./history-list.ts";
 import { placeOfTarget } from "./notes/places.ts";
-import { exportItems, exportPlan } from "./out/export-plan.ts";
+import { exportPlan } from "./out/export-plan.ts";
 import { reviewLook } from "./review-look.ts";
-import { statusLine, switcher } from "./status-line.ts";
+import { reviewToolbar } from "./review-toolbar.ts";
+import { statusLine } from "./status-line.ts";
 
 const NOT_BEGUN: PresentSteps = new Map();
 type Look = "plan" | "changes" | "history";
@@ -179,8 +176,14 @@ export class PlanReviewElement extends AppElement {
 
   /** For the shortcut: to the buttons that decide, past everything that stands before them. */
   toDecision(): void {
-    const bar: unknown = this.renderRoot.querySelector("hp-decision-bar");
-    if (bar instanceof HTMLElement && "takeFocus" in bar && typeof bar.takeFocus === "function") bar.takeFocus();
+    takeFocus(this.renderRoot.querySelector("hp-decision-bar"));
+  }
+
+  /** For the shortcuts of a reader. */
+  read(act: "next" | "previous" | "new" | "find"): void {
+    if (this.isEditing) return;
+    this.look = "plan";
+    void this.updateComplete.then(() => this.#document?.read(act));
   }
 
   showChanges(): void {
@@ -205,10 +208,7 @@ export class PlanReviewElement extends AppElement {
       return;
     this.isEditing = true;
     await this.updateComplete;
-    const editor: unknown = this.renderRoot.querySelector("hp-step-editor");
-    if (editor instanceof HTMLElement && "takeFocus" in editor && typeof editor.takeFocus === "function") {
-      editor.takeFocus();
-    }
+    takeFocus(this.renderRoot.querySelector("hp-step-editor"));
   }
 
   get #mayDecide(): boolean {
@@ -337,41 +337,18 @@ export class PlanReviewElement extends AppElement {
   }
 
   #toolbar({ revisions, shown }: ReadyReview): TemplateResult {
-    const tabs: Tab[] = [
-      { id: "plan", label: t("review.tabPlan") },
-      ...(revisions.length > 1 ? [{ id: "changes", label: t("review.tabChanges") }] : []),
-      { id: "history", label: t("review.tabHistory") },
-    ];
-    return html`<div class="toolbar">
-      <hp-tabs
-        label=${t("review.views")}
-        .tabs=${tabs}
-        selected=${this.look}
-        @hp-select=${({ detail }: CustomEvent<string>) => this.#look(detail)}
-      ></hp-tabs>
-      ${revisions.length < 2 || this.compact ? nothing : switcher({ revisions, shown }, (planId) => this.#show(planId))}
-      ${
-        this.compact
-          ? html`<a
-              class="button bare square"
-              href=${this.app.router.href("plan", { sessionId: this.sessionId })}
-              aria-label=${t("review.openFull")}
-              title=${t("review.openFull")}
-              >${icon("expand", 16)}</a
-            >`
-          : html`<hp-menu
-                label=${t("review.export")}
-                look="bare"
-                .items=${exportItems()}
-                ?disabled=${!isOnline(this.app.state.connection.get())}
-                @hp-choose=${({ detail }: CustomEvent<string>) => this.#export(shown.planId, detail)}
-                >${icon("download", 16)}${t("review.export")}</hp-menu
-              >
-              <button class="button bare" @click=${() => this.#share()}>
-                ${icon("share", 16)}${t("review.share")}
-              </button>`
-      }
-    </div>`;
+    return reviewToolbar({
+      app: this.app,
+      sessionId: this.sessionId,
+      revisions,
+      shown,
+      look: this.look,
+      isCompact: this.compact,
+      onLook: (wanted) => this.#look(wanted),
+      onShow: (planId) => this.#show(planId),
+      onExport: (format) => void this.#export(shown.planId, format),
+      onShare: () => void this.#share(),
+    });
   }
 
   /** What the person should know before reading on. */
@@ -485,6 +462,12 @@ export class PlanReviewElement extends AppElement {
     if (this.#review !== undefined) await until(this.#review, ({ status }) => status !== "loading");
     await this.updateComplete;
   }
+}
+
+/** Of elements whose code is loaded later than this. */
+function takeFocus(element: unknown): void {
+  if (element instanceof HTMLElement && "takeFocus" in element && typeof element.takeFocus === "function")
+    element.takeFocus();
 }
 
 customElements.define("hp-plan-review", PlanReviewElement);

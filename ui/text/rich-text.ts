@@ -29,6 +29,16 @@ export class HpRichText extends LitElement {
         white-space: pre-wrap;
       }
 
+      ::highlight(hp-found) {
+        background-color: var(--hp-waiting-soft);
+        color: var(--hp-waiting);
+      }
+
+      ::highlight(hp-found-now) {
+        background-color: var(--hp-accent);
+        color: var(--hp-on-accent);
+      }
+
       .rich > :first-child {
         margin-block-start: 0;
       }

@@ -110,10 +110,9 @@ function line(edge: FlowEdge, index: number, place: Place): SvgShape[] {
   if (from === undefined || to === undefined || edge.line === "none") return [];
   if (edge.from === edge.to) return selfLine(edge, from);
   const { isAcross, edges } = place.flow;
-  const isForth = isAcross ? from.x + from.width <= to.x + 1 : from.y + from.height <= to.y + 1;
-  const isBack = isAcross ? to.x + to.width <= from.x + 1 : to.y + to.height <= from.y + 1;
-  const off = edges.some((other) => other.from === edge.to && other.to === edge.from) ? (isForth ? -8 : 8) : 0;
-  const sign = isBack ? -1 : 1;
+  const sign = isBefore(to, from, isAcross) ? -1 : 1;
+  const isDouble = edges.some((other) => other.from === edge.to && other.to === edge.from);
+  const off = isDouble ? -8 * sign : 0;
   const start = sideOf(from, { isAcross, isEnd: sign === 1, off });
   const end = sideOf(to, { isAcross, isEnd: sign !== 1, off });
   const points = [start, ...(place.places.routes.get(index) ?? []), end];
@@ -122,9 +121,12 @@ function line(edge: FlowEdge, index: number, place: Place): SvgShape[] {
     shape("path", { class: `line ${edge.line}`, d: d("M", start.x, start.y, ...path) }),
     ...(edge.head ? [head(end, { isAcross, sign })] : []),
     ...(edge.tail ? [head(start, { isAcross, sign: -sign })] : []),
-    ...label(edge, middleOf(points)),
+    ...edgeLabel(edge, middleOf(points)),
   ];
 }
+
+const isBefore = (a: Box, b: Box, isAcross: boolean): boolean =>
+  isAcross ? a.x + a.width <= b.x + 1 : a.y + a.height <= b.y + 1;
 
 function sideOf(box: Box, { isAcross, isEnd, off }: { isAcross: boolean; isEnd: boolean; off: number }): Point {
   if (isAcross) return { x: isEnd ? box.x + box.width : box.x, y: box.y + box.height / 2 + off };
@@ -156,7 +158,7 @@ function selfLine(edge: FlowEdge, { x, y, width, height }: Box): SvgShape[] {
       d: d("M", right, top, "C", right + SELF_PX, top - 8, right + SELF_PX, low + 8, right, low),
     }),
     head({ x: right, y: low }, { isAcross: true, sign: -1 }),
-    ...label(edge, { x: right + SELF_PX, y: y + height / 2 }),
+    ...edgeLabel(edge, { x: right + SELF_PX, y: y + height / 2 }),
   ];
 }
 
@@ -169,7 +171,7 @@ function middleOf(points: readonly Point[]): Point {
 }
 
 /** On a ground of its own, so that no line runs through the words. */
-function label(edge: FlowEdge, { x, y }: Point): SvgShape[] {
+function edgeLabel(edge: FlowEdge, { x, y }: Point): SvgShape[] {
   if (edge.label === "") return [];
   const words = edgeWords(edge);
   const [width, height] = [words.width + 8, words.height + 2];

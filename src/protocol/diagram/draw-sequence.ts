@@ -90,13 +90,16 @@ function widen(row: SequenceRow, ids: readonly string[], gaps: number[]): void {
   if (row.kind !== "message" && row.kind !== "note") return;
   const ends = row.kind === "message" ? [row.from, row.to] : row.over;
   const [a = 0, b = 0] = ends.map((id) => ids.indexOf(id)).toSorted((x, y) => x - y);
-  const words = row.kind === "message" ? textBox(row.text, TEXT_WIDTH_MAX) : textBox(row.text, NOTE_WIDTH_MAX);
-  const isBeside = a === b;
-  const needed = words.width + (row.kind === "message" ? 34 : 2 * NOTE_PAD) + (isBeside ? SELF_PX : 0);
-  const last = isBeside ? a : b - 1;
+  const needed = roomOf(row) + (a === b ? SELF_PX : 0);
+  const last = a === b ? a : b - 1;
   const known = gaps.slice(a, last + 1).reduce((sum, gap) => sum + gap, 0);
   if (known < needed && last < gaps.length) gaps[last] = (gaps[last] ?? 0) + needed - known;
 }
+
+const roomOf = (row: Message | Note): number =>
+  row.kind === "message"
+    ? textBox(row.text, TEXT_WIDTH_MAX).width + 34
+    : textBox(row.text, NOTE_WIDTH_MAX).width + 2 * NOTE_PAD;
 
 /** What stands left of the first line, or over it, must not leave the drawing. */
 function leftRoom(rows: readonly SequenceRow[], first: string | undefined): number {

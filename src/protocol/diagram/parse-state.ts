@@ -67,7 +67,11 @@ function readTransition(line: string, { flow, groups }: Reading): boolean {
   return true;
 }
 
-function readNamed(line: string, { flow, groups }: Reading): boolean {
+function readNamed(line: string, reading: Reading): boolean {
+  return readGroup(line, reading) || readName(line, reading);
+}
+
+function readGroup(line: string, { flow, groups }: Reading): boolean {
   const group = groups.at(-1);
   const opened = GROUP.exec(line);
   if (opened !== null) {
@@ -77,10 +81,12 @@ function readNamed(line: string, { flow, groups }: Reading): boolean {
     return true;
   }
   const choice = CHOICE.exec(line);
-  if (choice !== null) {
-    addNode(flow, { id: choice[1] ?? "", group, label: "", shape: "diamond" });
-    return true;
-  }
+  if (choice !== null) addNode(flow, { id: choice[1] ?? "", group, label: "", shape: "diamond" });
+  return choice !== null;
+}
+
+function readName(line: string, { flow, groups }: Reading): boolean {
+  const group = groups.at(-1);
   const [, named, alias] = NAMED.exec(line) ?? [];
   const [, described, words] = DESCRIBED.exec(line) ?? [];
   const id = alias ?? described ?? (BARE.test(line) ? line : undefined);

@@ -26,8 +26,8 @@ type Member = RankItem & { rank: number; before: Member[]; after: Member[] };
 export function rankLayout(items: readonly RankItem[], links: readonly RankLink[]): Ranked {
   const forward = withoutCircles(items, links);
   const rankOf = ranksOf(items, forward);
-  const members = new Map(
-    items.map((item) => [item.id, { ...item, rank: rankOf.get(item.id) ?? 0, before: [], after: [] } as Member]),
+  const members = new Map<string, Member>(
+    items.map((item) => [item.id, { ...item, rank: rankOf.get(item.id) ?? 0, before: [], after: [] }]),
   );
   const passed = forward.map((link, index) => chain(link, index, members));
   const layers = layersOf([...members.values(), ...passed.flat()]);

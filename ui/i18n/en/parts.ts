@@ -3,7 +3,7 @@ export const parts = {
   copy: "Copy",
   copied: "Copied",
   copyFailed: "Copying is not allowed here",
-  diagram: "Diagram",
+  diagram: "Drawn diagram",
   source: "Source",
   dismiss: "Dismiss",
   timeIsUp: "time is up",

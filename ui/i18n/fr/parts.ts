@@ -4,7 +4,7 @@ export const parts = {
   copied: "Copié",
   copyFailed: "La copie n’est pas permise ici",
   diagram: "Diagramme",
-  source: "Source",
+  source: "Texte source",
   dismiss: "Masquer",
   timeIsUp: "délai expiré",
 } as const;

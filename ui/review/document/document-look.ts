@@ -16,7 +16,7 @@ export const documentLook = css`
 
   section {
     position: relative;
-    scroll-margin-block-start: var(--hp-4);
+    scroll-margin-block-start: 3.5rem; /* below the bar that stays */
   }
 
   summary {
@@ -97,7 +97,7 @@ export const documentLook = css`
     padding: var(--hp-2) 5.5rem var(--hp-2) 2.75rem;
     border: 1px solid transparent;
     border-radius: var(--hp-round);
-    scroll-margin-block: var(--hp-6);
+    scroll-margin-block: 3.5rem var(--hp-6);
     content-visibility: auto;
     contain-intrinsic-block-size: auto 4.5rem;
   }
@@ -268,23 +268,19 @@ export const documentLook = css`
     box-shadow: var(--hp-shadow);
   }
 
-  .outline {
-    display: none;
+  .fresh {
+    margin-block-end: var(--hp-1);
+    font-size: 0.75rem;
   }
 
-  .outline a {
-    display: flex;
-    gap: var(--hp-2);
-    padding: var(--hp-1) var(--hp-2);
-    border-radius: var(--hp-round-small);
-    color: var(--hp-quiet);
-    font-size: var(--hp-size-small);
-    text-decoration: none;
+  ::highlight(hp-found) {
+    background-color: var(--hp-waiting-soft);
+    color: var(--hp-waiting);
   }
 
-  .outline a:hover {
-    background: var(--hp-hover);
-    color: var(--hp-text);
+  ::highlight(hp-found-now) {
+    background-color: var(--hp-accent);
+    color: var(--hp-on-accent);
   }
 
   ::highlight(hp-note) {
@@ -297,15 +293,6 @@ export const documentLook = css`
       grid-template-columns: 11rem minmax(0, var(--hp-reading));
       gap: var(--hp-6);
       justify-content: center;
-    }
-
-    .with-outline .outline {
-      position: sticky;
-      inset-block-start: var(--hp-4);
-      display: grid;
-      gap: 0.125rem;
-      align-content: start;
-      align-self: start;
     }
   }
 

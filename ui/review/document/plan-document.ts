@@ -2,7 +2,6 @@
  * `<hp-plan-document>`: one revision to read. Each section and step has an anchor of its own, its notes below it, and a
  * quiet button for another; selected words get one beside them. It asks for a note with `hp-note-on`.
  */
-import { planJobLine } from "../../../src/plan-mode/protocol/plan-job-line.ts";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";
@@ -17,7 +16,6 @@ import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
 import type { PresentSteps } from "../../state/present-steps.ts";
 import { lineOrBlock } from "../../text/inline-text.ts";
-import "../../text/rich-text.ts";
 import { base } from "../../theme/base.ts";
 import { clearHighlights, highlightNotes } from "../anchor/highlight.ts";
 import { selectedWords, type SelectedWords } from "../anchor/selected-words.ts";
@@ -32,10 +30,16 @@ import {
   SECTIONS_BEFORE,
   stepPlace,
   targetAt,
+  writtenAt,
   writtenIn,
 } from "../notes/places.ts";
+import { outline, outlineLook } from "../reading/outline.ts";
+import { ReadingBar, type ReadingAct } from "../reading/reading-bar.ts";
+import { ReadingProgress } from "../reading/reading-progress.ts";
+import { WordFinder } from "../reading/word-finder.ts";
 import { documentLook } from "./document-look.ts";
 import { proofIn, proofLineOf, type ShownProof, touchedBy } from "./step-declarations.ts";
+import { sectionContent } from "./section-content.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;
@@ -59,7 +63,7 @@ export class PlanDocument extends AppElement {
     stepsDrawn: { state: true },
     showsGraph: { state: true },
   };
-  static override styles = [base, buttons, marks, documentLook, graphLook];
+  static override styles = [base, buttons, marks, documentLook, graphLook, outlineLook];
 
   declare sessionId: SessionId;
   declare plan: PlanRevision;
@@ -78,6 +82,8 @@ export class PlanDocument extends AppElement {
   declare stepsDrawn: number;
   /** Whether the drawing of many steps was opened. */
   declare showsGraph: boolean;
+  readonly #finder = new WordFinder(this);
+  readonly #progress: ReadingProgress;
   #places: ReadonlyMap<Place, readonly Note[]> = new Map();
   readonly #onSelection = (): void => this.#select();
 
@@ -90,6 +96,7 @@ export class PlanDocument extends AppElement {
     this.active = 1;
     this.stepsDrawn = STEPS_FIRST;
     this.showsGraph = false;
+    this.#progress = new ReadingProgress(this);
   }
 
   override connectedCallback(): void {
@@ -103,11 +110,14 @@ export class PlanDocument extends AppElement {
     super.disconnectedCallback();
     document.removeEventListener("selectionchange", this.#onSelection);
     clearHighlights();
+    this.#finder.clear();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("notes") || changed.has("plan")) this.#places = notesByPlace(this.notes, this.plan.body);
     if (!changed.has("plan")) return;
+    this.#progress.follow(this.sessionId, this.plan);
+    this.#finder.clear();
     this.active = 1;
     this.stepsDrawn = STEPS_FIRST;
   }
@@ -157,6 +167,77 @@ export class PlanDocument extends AppElement {
     found.focus({ preventScroll: true });
   }
 
+  /** One step on or back, from the one that is read. */
+  #stepBy(by: 1 | -1): void {
+    const { current } = this.#progress;
+    const count = this.plan.body.plan.length;
+    const at = Number(/^step-(\d+)$/.exec(current ?? "")?.[1] ?? (isBehindSteps(current) ? count + 1 : 0));
+    void this.goTo(stepPlace(Math.max(1, Math.min(count, at + by))));
+  }
+
+  #nextNew(): void {
+    const next = this.#progress.nextFresh();
+    if (next !== undefined) void this.goTo(next);
+  }
+
+  /** By a key: what the bar above offers. */
+  read(act: "next" | "previous" | "new" | "find"): void {
+    if (act !== "find") return this.#read(act);
+    const bar = this.renderRoot.querySelector("hp-reading-bar");
+    if (bar instanceof ReadingBar) void bar.find();
+  }
+
+  async #find(words: string): Promise<void> {
+    this.stepsDrawn = this.plan.body.plan.length;
+    for (const details of this.renderRoot.querySelectorAll("section > details")) details.setAttribute("open", "");
+    await this.updateComplete;
+    this.#finder.find(this.renderRoot, words);
+  }
+
+  #read(act: ReadingAct): void {
+    if (act === "next" || act === "previous") return this.#stepBy(act === "next" ? 1 : -1);
+    if (act === "new") return this.#nextNew();
+    const details = this.renderRoot.querySelectorAll("section > details");
+    for (const one of details) one.toggleAttribute("open", act === "unfold");
+  }
+
+  #bar(): TemplateResult {
+    const { current, fresh, before } = this.#progress;
+    const step = /^step-(\d+)$/.exec(current ?? "")?.[1];
+    const count = this.plan.body.plan.length;
+    const where =
+      step !== undefined
+        ? `${t("review.section_steps")} ${t("review.findAt", { at: Number(step), count })}`
+        : isSection(current)
+          ? t(`review.section_${current}`)
+          : "";
+    return html`<hp-reading-bar
+      .app=${this.app}
+      .where=${where}
+      .fresh=${fresh.size}
+      .before=${before}
+      .found=${this.#finder.found}
+      @hp-find=${({ detail }: CustomEvent<string>) => void this.#find(detail)}
+      @hp-find-step=${({ detail }: CustomEvent<number>) => this.#finder.step(detail)}
+      @hp-reading=${({ detail }: CustomEvent<ReadingAct>) => this.#read(detail)}
+    ></hp-reading-bar>`;
+  }
+
+  #fresh(place: Place): TemplateResult | typeof nothing {
+    if (!this.#progress.fresh.has(place)) return nothing;
+    return html`<span class="chip accent fresh" data-skip>${t("review.newToYou")}</span>`;
+  }
+
+  async #copy(place: Place): Promise<void> {
+    const text = writtenAt(place, this.plan.body);
+    if (text === undefined) return;
+    const isDone = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    this.app.notices.tell(t(isDone ? "parts.copied" : "parts.copyFailed"), isDone ? undefined : "bad");
+  }
+
   /** After a form was closed: back to where it was opened from. */
   focusPlace(place: Place): void {
     const host = this.renderRoot.querySelector<HTMLElement>(`[data-place="${place}"]`);
@@ -169,8 +250,8 @@ export class PlanDocument extends AppElement {
       <div class="page ${this.outlined ? "with-outline" : ""}">
         ${this.outlined ? this.#outline() : nothing}
         <div class="stack">
-          ${this.#whole()} ${SECTIONS_BEFORE.map((name) => this.#section(name))} ${this.#steps(body.plan)}
-          ${SECTIONS_AFTER.map((name) => this.#section(name))}
+          ${this.#bar()} ${this.#whole()} ${SECTIONS_BEFORE.map((name) => this.#section(name))}
+          ${this.#steps(body.plan)} ${SECTIONS_AFTER.map((name) => this.#section(name))}
         </div>
       </div>
       ${this.#selection()}
@@ -186,7 +267,7 @@ export class PlanDocument extends AppElement {
 
   #section(name: PlanSection): TemplateResult | typeof nothing {
     if (writtenIn(this.plan.body, name) === undefined) return nothing;
-    return this.#part(name, html`<div data-words=${name}>${this.#content(name)}</div>`);
+    return this.#part(name, html`<div data-words=${name}>${sectionContent(this.plan.body, name)}</div>`);
   }
 
   #part(name: PlanSection | "steps", inside: TemplateResult): TemplateResult {
@@ -196,31 +277,12 @@ export class PlanDocument extends AppElement {
         <summary>
           ${icon("down", 16)}
           <h2 id="heading-${name}">${heading}</h2>
+          ${name === "steps" ? nothing : this.#fresh(name)}
         </summary>
         <div class="inside">${inside}</div>
       </details>
       ${this.#tools(name, heading)} ${this.#threads(name)}
     </section>`;
-  }
-
-  #content(name: PlanSection): TemplateResult {
-    const { body } = this.plan;
-    if (name === "summary" || name === "analysis") return html`<hp-rich-text .text=${body[name] ?? ""}></hp-rich-text>`;
-    if (name !== "risks") {
-      const items = name === "jobs" ? body.jobs?.map(planJobLine) : body[name];
-      return html`<ul class="items">
-        ${(items ?? []).map((item) => html`<li>${lineOrBlock(item)}</li>`)}
-      </ul>`;
-    }
-    return html`<ul class="risks">
-      ${(body.risks ?? []).map(
-        ({ risk, mitigation }) =>
-          html`<li>
-            <div class="text">${lineOrBlock(risk)}</div>
-            <div class="text mitigation"><b data-skip>${t("review.mitigation")}: </b>${lineOrBlock(mitigation)}</div>
-          </li>`,
-      )}
-    </ul>`;
   }
 
   #steps(steps: readonly PlanStep[]): TemplateResult {
@@ -257,6 +319,7 @@ export class PlanDocument extends AppElement {
         <span class="unseen">${t("review.stepNumber", { number })}, ${t(`review.status_${now}`)}. </span>
         <span aria-hidden="true">${now === "completed" ? icon("check", 14) : number}</span>
       </span>
+      ${this.#fresh(place)}
       <div data-words=${place}>
         <div class="text">${lineOrBlock(step)}</div>
         ${
@@ -301,10 +364,23 @@ export class PlanDocument extends AppElement {
   #tools(place: Place, name: string): TemplateResult | typeof nothing {
     const open = (this.#places.get(place) ?? []).filter(isWaiting).length;
     const target = this.noteApproval === undefined ? undefined : targetAt(place);
-    if (open === 0 && target === undefined) return nothing;
+    const isCopied = writtenAt(place, this.plan.body) !== undefined;
+    if (open === 0 && target === undefined && !isCopied) return nothing;
     const isStop = !place.startsWith("step-") || place === stepPlace(this.active);
     return html`<div class="tools" data-skip>
       ${open === 0 ? nothing : html`<span class="badge waiting" title=${t("review.openNotes", { count: open })}>${open}</span>`}
+      ${
+        isCopied
+          ? html`<button
+              class="button bare"
+              tabindex=${isStop ? 0 : -1}
+              aria-label="${t("parts.copy")}: ${name}"
+              @click=${() => void this.#copy(place)}
+            >
+              ${icon("copy", 16)}
+            </button>`
+          : nothing
+      }
       ${
         target === undefined
           ? nothing
@@ -366,18 +442,13 @@ export class PlanDocument extends AppElement {
   }
 
   #outline(): TemplateResult {
-    const names = [...SECTIONS_BEFORE, "steps" as const, ...SECTIONS_AFTER].filter(
-      (name) => name === "steps" || writtenIn(this.plan.body, name) !== undefined,
-    );
-    return html`<nav class="outline" aria-label=${t("review.outline")}>
-      ${names.map((name) => {
-        const count = this.#openIn(name);
-        return html`<a href="#${name}" @click=${(event: Event) => this.#jump(event, name)}>
-          <span class="grow">${t(`review.section_${name}`)}</span>
-          ${count === 0 ? nothing : html`<span class="badge waiting" title=${t("review.openNotes", { count })}>${count}</span>`}
-        </a>`;
-      })}
-    </nav>`;
+    const { current, fresh } = this.#progress;
+    return outline(this.plan.body, {
+      current,
+      isFresh: (place) => fresh.has(place) && !this.#progress.isRead(place),
+      openIn: (name) => this.#openIn(name),
+      onGo: (event, id) => this.#jump(event, id),
+    });
   }
 
   #openIn(name: PlanSection | "steps"): number {
@@ -392,6 +463,11 @@ export class PlanDocument extends AppElement {
     void this.goTo(name);
   }
 }
+
+const isSection = (place: Place | undefined): place is PlanSection =>
+  [...SECTIONS_BEFORE, ...SECTIONS_AFTER].some((name) => name === place);
+
+const isBehindSteps = (place: Place | undefined): boolean => SECTIONS_AFTER.some((name) => name === place);
 
 /** Neither resolved nor, as the agent says, answered. */
 const isWaiting = ({ resolved, addressedIn }: Note): boolean => resolved === null && addressedIn === undefined;

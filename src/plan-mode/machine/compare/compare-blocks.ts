@@ -9,24 +9,33 @@ const FENCE = /^ {0,3}(?<fence>`{3,}|~{3,})/;
 /** More blocks than anybody writes; what lies behind them is one. */
 const BLOCKS_MAX = 400;
 
+type Reading = { blocks: string[][]; fence: string | undefined };
+
 /** Blank lines part blocks, but not inside of a fence. */
 export function blocksOf(text: string): string[] {
-  const blocks: string[][] = [[]];
-  let fence: string | undefined;
+  const reading: Reading = { blocks: [[]], fence: undefined };
   for (const line of text.replaceAll("\r\n", "\n").split("\n")) {
-    const found = FENCE.exec(line)?.groups?.["fence"];
-    const block = blocks.at(-1) ?? [];
-    const begins = fence === undefined && found !== undefined && block.length > 0;
-    const isBlank = fence === undefined && line.trim() === "" && blocks.length < BLOCKS_MAX;
-    if (isBlank || begins) blocks.push(isBlank ? [] : [line]);
-    else block.push(line);
-    if (fence === undefined) fence = found;
-    else if (found !== undefined && found.startsWith(fence)) {
-      fence = undefined;
-      blocks.push([]);
-    }
+    if (reading.fence === undefined) readLine(line, reading);
+    else readFenced(line, reading);
   }
-  return blocks.filter((lines) => lines.some((line) => line.trim() !== "")).map((lines) => lines.join("\n"));
+  return reading.blocks.filter((lines) => lines.some((line) => line.trim() !== "")).map((lines) => lines.join("\n"));
+}
+
+function readLine(line: string, reading: Reading): void {
+  const { blocks } = reading;
+  reading.fence = FENCE.exec(line)?.groups?.["fence"];
+  const isFull = blocks.length >= BLOCKS_MAX;
+  if (line.trim() === "" && !isFull) blocks.push([]);
+  else if (reading.fence !== undefined && !isFull) blocks.push([line]);
+  else blocks.at(-1)?.push(line);
+}
+
+function readFenced(line: string, reading: Reading): void {
+  const { blocks, fence = "" } = reading;
+  blocks.at(-1)?.push(line);
+  if (FENCE.exec(line)?.groups?.["fence"]?.startsWith(fence) !== true) return;
+  reading.fence = undefined;
+  if (blocks.length < BLOCKS_MAX) blocks.push([]);
 }
 
 export function compareBlocks(before: readonly string[], after: readonly string[]): BlockChange[] {
