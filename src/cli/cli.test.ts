@@ -1,5 +1,6 @@
 /** The program as a person or a script runs it: one process per command, a real gateway, a real store. */
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -397,6 +398,7 @@ describe("the link to the page", () => {
     const env = { HOLDPOINT_HOME: join(root, "with-link") };
     const { out, err } = await said(["--link"], env);
     expect(out.match(/#login=[\w-]{24}/g)).toHaveLength(1);
+    expect(globSync("cache/page/*/page.json", { cwd: env.HOLDPOINT_HOME })).toHaveLength(1); // whoever opens it does not wait
     expect(err + (await readFile(join(env.HOLDPOINT_HOME, "gateway.log"), "utf8"))).not.toContain("login=");
   });
 

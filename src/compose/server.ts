@@ -100,6 +100,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { passkeys } = presence;
   const closeOperator = (id: OperatorId): void => open.server?.closeOperator(id);
   const stopLooking = await followRevocations({ state, machine, tokens, passkeys, closeOperator });
+  const page = createPageRoute({ home: options.home, watch: watchesPage(options.env), log });
   const server = await createHttpServer({
     settings: liveSettings(state, place),
     methods: methodsFor(parts, { ...known, ready, connections, inbound, notes }),
@@ -110,7 +111,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     routes: [
       createPluginRoute({ host: machine.host, clock, tokens }),
       createWebhookRoute(machine.host),
-      createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
+      page,
     ],
     bearerRoutes: external.routes,
     wallClock: () => clock.now(),
@@ -135,6 +136,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       return `${pageUrl()}/${(await logins.link(operator)).fragment}`;
     },
     async close() {
+      page.close();
       stopLooking();
       stopPlace();
       stopFollowing();
