@@ -19,6 +19,7 @@ import type { ComposedEngine } from "./engine.ts";
 import { followRevocations } from "./follow-revocations.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
+import type { SessionDefaults } from "../gateway/methods/session-defaults.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
 import type { RestingModel } from "../agent/model-health.ts";
@@ -108,11 +109,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
     enrolments: presence.enrolments,
-    routes: [
-      createPluginRoute({ host: machine.host, clock, tokens }),
-      createWebhookRoute(machine.host),
-      page,
-    ],
+    routes: [createPluginRoute({ host: machine.host, clock, tokens }), createWebhookRoute(machine.host), page],
     bearerRoutes: external.routes,
     wallClock: () => clock.now(),
     feed,
@@ -227,6 +224,7 @@ function methodsFor(
     plugins,
     ready,
     inbound,
+    defaults: defaultsOf(state, agent.models),
     backupFolders: () => config.current().backups.folders,
     loosening: {
       setting: (actor, change) => refuseSetting(config, actor, change),
@@ -255,6 +253,18 @@ function methodsFor(
     }),
   });
 }
+
+const defaultsOf = ({ config, options }: State, models: Agent["models"]): SessionDefaults => ({
+  agentFor: (place) => resolveAgent(config.current(), place) ?? MAIN_AGENT,
+  workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+  modelsFor: (agentId) => models.modelFor({ agentId }).map(({ id }) => id),
+  modelSetting: (agentId) =>
+    config.current().agents.list.some(({ id, model }) => id === agentId && model !== undefined)
+      ? undefined
+      : "agents.defaults.model",
+  configured: () => config.current().models.map(({ name }) => name),
+  registry: models.registry,
+});
 
 const restingNotes = (models: readonly RestingModel[], nowMs: number): string[] =>
   models.map(({ name, kind, failures, untilMs }) => {

@@ -106,6 +106,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     plugins: noPlugins(clock),
     ready,
     info: () => INFO,
+    defaults: DEFAULTS,
     pairing: createPairing({ store, clock }),
     inbound,
   });
@@ -214,6 +215,15 @@ const INFO = {
   runningTurns: 0,
   home: HOME,
   notes: [],
+};
+
+const DEFAULTS = {
+  agentFor: () => "main",
+  workspaceFor: () => HOME,
+  modelsFor: () => ["none"],
+  modelSetting: () => undefined,
+  configured: () => [],
+  registry: { providers: () => [], keyName: async () => undefined },
 };
 
 const noSettings = () => PluginSettings.parse({});

@@ -7,6 +7,7 @@ import { titleOf } from "../app/session/session-title.ts";
 import { t } from "../i18n/t.ts";
 import { visibly } from "../text/visibly.ts";
 import type { WaitingSession } from "../state/waiting-list.ts";
+import { cardHref } from "./card-href.ts";
 import { newsBetween } from "./news.ts";
 import { notifyChoice, permission } from "./notify-choice.ts";
 import { playTone } from "./tone.ts";
@@ -64,8 +65,6 @@ async function show(session: WaitingSession): Promise<void> {
   const registration = await worker();
   await registration?.showNotification(title, options).catch(() => undefined); // switched off in the system meanwhile
 }
-
-export const cardHref = ({ id, waiting }: WaitingSession): string => `/sessions/${id}?card=${waiting.id}`;
 
 async function takeBack(ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || permission() !== "granted") return;

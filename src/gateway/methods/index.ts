@@ -20,6 +20,7 @@ import { controlMethods } from "./controls.ts";
 import { pluginMethods } from "./plugins.ts";
 import { type ConfigPort, recordMethods, type Loosening } from "./records.ts";
 import { createSessionView } from "./session-view.ts";
+import { defaultsMethod, type SessionDefaults } from "./session-defaults.ts";
 import { sessionMethods } from "./sessions.ts";
 import { statsOf } from "./records/stats.ts";
 
@@ -39,6 +40,7 @@ export type MethodParts = {
   /** The port for everything that a person sends. */
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };
+  defaults: SessionDefaults;
   /** Where backups may go besides their own folder. */
   backupFolders?(): readonly string[];
   ready(): Promise<ResultOf<"health">>;
@@ -65,6 +67,7 @@ export function createMethods(parts: MethodParts): MethodTable {
       return { ...info, notes: [...info.notes, ...added], waiting, modes, stuckOrders: stuck };
     },
     stats: () => statsOf(parts.store),
+    ...defaultsMethod(parts.defaults),
     ...sessionMethods(within),
     ...chatMethods(within),
     ...awake(controlMethods(within), parts.plugins.live),

@@ -1,0 +1,42 @@
+/**
+ * The keys that lead anywhere: Ctrl or Cmd with K for the palette, also while somebody types, `w` for what waits next and
+ * `u` for what is unread. The palette itself is loaded when it is opened first.
+ */
+import type { App } from "../app/app.ts";
+import { withTexts } from "../i18n/t.ts";
+import { goToWaiting } from "./next-waiting.ts";
+
+export const PALETTE_EVENT = "hp-palette";
+
+export function startPalette(app: App): void {
+  let isOpen = false;
+
+  async function open(): Promise<void> {
+    if (isOpen) return;
+    isOpen = true;
+    const loaded = await app.attempt(() =>
+      withTexts(() => import("./palette-dialog.ts"), "palette", "settings", "localized"),
+    );
+    if (loaded === undefined) return void (isOpen = false);
+    const dialog = new loaded.PaletteDialog();
+    dialog.app = app;
+    dialog.addEventListener("hp-close", () => {
+      isOpen = false;
+      dialog.remove();
+    });
+    document.body.append(dialog);
+  }
+
+  addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (key.toLowerCase() !== "k" || ctrlKey === metaKey || altKey || shiftKey) return;
+    event.preventDefault(); // browsers search with it
+    void open();
+  });
+  addEventListener(PALETTE_EVENT, () => void open());
+  app.keys.add(
+    { key: "Ctrl+k", does: "palette.key", run: () => void open() },
+    { key: "w", does: "palette.nextWaiting", run: () => goToWaiting(app) },
+    { key: "u", does: "palette.nextUnread", run: () => goToWaiting(app, { isUnread: true }) },
+  );
+}
