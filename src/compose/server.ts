@@ -29,6 +29,7 @@ import { storedCodes, storedTabs } from "../gateway/login/stored-secrets.ts";
 import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
+import { openPush } from "../gateway/push/open-push.ts";
 import { createAskingEngine } from "../gateway/presence/asking-engine.ts";
 import { type OpenPresence, openPresence } from "../gateway/presence/open-presence.ts";
 import { createPagePlace, type PagePlace } from "./page-place.ts";
@@ -86,7 +87,16 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const place = createPagePlace(state);
   const presence = openPresence({ store, clock, tokens, logins, address: place.address });
   const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
-  const known = { tokens, logins, presence, place, pairing: createPairing(state) };
+  const push = openPush({
+    store,
+    clock,
+    engine: machine.engine,
+    tokens,
+    settings: () => state.config.current().gateway,
+    address: place.address,
+    log,
+  });
+  const known = { tokens, logins, presence, place, pairing: createPairing(state), push: push.methods };
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf({ ...parts, machine: people }, presence);
   const channels = channelsOf(parts, { ...known, inbound });
@@ -138,6 +148,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       stopPlace();
       stopFollowing();
       metrics.stop();
+      await push.stop();
       await external.stop();
       await channels.stop();
       await server.close();
@@ -195,7 +206,7 @@ function inboundOf({ state, machine, plugins }: Parts, presence: OpenPresence): 
   });
 }
 
-type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence" | "pairing"> & {
+type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence" | "pairing" | "push"> & {
   place: PagePlace;
   logins: BrowserLogins;
   connections(): number;
@@ -205,7 +216,7 @@ type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence"
 
 function methodsFor(
   { state, machine, agent, plugins }: Parts,
-  { tokens, logins, presence, place, pairing, ready, connections, inbound, notes }: ServerParts,
+  { tokens, logins, presence, place, pairing, push, ready, connections, inbound, notes }: ServerParts,
 ): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
@@ -219,6 +230,7 @@ function methodsFor(
     logins,
     presence,
     pairing,
+    push,
     page: () => (place.address().rpId === undefined ? undefined : place.address().origin),
     clock,
     plugins,

@@ -17,6 +17,7 @@ import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./sess
 import { method } from "./wire/method.ts";
 import { health } from "./wire/health.ts";
 import { PAIR_METHODS } from "./wire/pair-methods.ts";
+import { PUSH_METHODS } from "./wire/push-methods.ts";
 import { PASSKEY_METHODS } from "./wire/passkey-methods.ts";
 import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
@@ -496,6 +497,7 @@ export const METHODS = {
   })),
   ...PASSKEY_METHODS,
   ...PAIR_METHODS,
+  ...PUSH_METHODS,
   "backup.create": method(
     "operator.admin",
     "Writes a consistent copy of the store beside it, while everything runs.",

@@ -144,8 +144,18 @@ describe("the inbox", () => {
     await page.goto(`${world.url}/inbox`);
     await page.getByRole("button", { name: "Decide on Mow the lawn" }).click();
     await acceptIn(page).waitFor();
+    const bar = cardIn(page).getByRole("group", { name: "What to do" });
+    expect(await bar.getByRole("button").allInnerTexts()).toEqual(["Accept", "Revise", ""]); // two, and the rest in a sheet
+    const thumb = await bar.boundingBox();
+    expect((thumb?.y ?? 0) + (thumb?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
+    expect(thumb?.y ?? 0).toBeGreaterThan(PHONE.height / 2);
     await shot("inbox-phone");
     await expectNoSidewaysScrolling();
+    await bar.getByRole("button", { name: "More" }).click();
+    await cardIn(page).getByRole("button", { name: "Accept, allow edits" }).waitFor();
+    await shot("inbox-sheet-phone");
+    await expectAccessible();
+    await page.keyboard.press("Escape");
     await expectAccessible();
     const { sessions } = await world.person.must("sessions.list", { waiting: true });
     for (const { id, waiting } of sessions) {

@@ -2,19 +2,9 @@
 import type { App } from "../app/app.ts";
 import { cardHref } from "../inbox/card-href.ts";
 import { readMarks } from "../inbox/read-marks.ts";
-import type { WaitingSession } from "../state/waiting-list.ts";
+import { nextOf } from "./next-of.ts";
 
 /** Of what waits after the session that is open, the first; after the last one the first again. */
-export function nextOf(
-  waiting: readonly WaitingSession[],
-  here: string | undefined,
-  step: 1 | -1 = 1,
-): WaitingSession | undefined {
-  const at = waiting.findIndex(({ id }) => id === here);
-  const start = at === -1 && step === -1 ? 0 : at;
-  return waiting[(start + step + waiting.length) % waiting.length];
-}
-
 export function goToWaiting(
   app: App,
   { step = 1, isUnread = false }: { step?: 1 | -1; isUnread?: boolean } = {},

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { nextOf } from "./next-of.ts";
+import { swipeOf } from "./swipe.ts";
 import { commandItems, found, newestOfEach, type PaletteItem } from "./palette-items.ts";
 
 const item = (group: PaletteItem["group"], label: string, hint = ""): PaletteItem => ({
@@ -8,6 +10,28 @@ const item = (group: PaletteItem["group"], label: string, hint = ""): PaletteIte
   hint,
   icon: "plan",
   run: () => undefined,
+});
+
+describe("a swipe", () => {
+  const swipe = (x: number, y: number, atMs: number) => swipeOf({ x: 200, y: 300, atMs: 0 }, { x, y, atMs });
+
+  it("[UI-15] to the left leads on, to the right back, and scrolling or a slow finger nowhere", () => {
+    expect([swipe(80, 310, 200), swipe(330, 290, 200)]).toEqual([1, -1]);
+    expect([swipe(80, 400, 200), swipe(170, 300, 200), swipe(80, 310, 900)]).toEqual([undefined, undefined, undefined]);
+  });
+
+  it("[UI-15] goes round among what waits, from wherever one is", () => {
+    const waiting = ["a", "b", "c"].map((id) => ({ id }));
+    const ids = ([here, step]: [string | undefined, 1 | -1]) => nextOf(waiting, here, step)?.id;
+    expect([ids(["a", 1]), ids(["c", 1]), ids(["a", -1]), ids([undefined, 1]), ids([undefined, -1])]).toEqual([
+      "b",
+      "a",
+      "c",
+      "a",
+      "c",
+    ]);
+    expect(nextOf([], "a")).toBeUndefined();
+  });
 });
 
 describe("the palette", () => {

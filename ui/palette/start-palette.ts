@@ -1,12 +1,13 @@
 /**
  * The keys that lead anywhere: Ctrl or Cmd with K for the palette, also while somebody types, `w` for what waits next and
- * `u` for what is unread. The palette itself is loaded when it is opened first.
+ * `u` for what is unread; on a phone a swipe leads from one thing that waits to the next. The palette itself is loaded when it is opened first.
  */
 import type { App } from "../app/app.ts";
 import { withTexts } from "../i18n/t.ts";
 import { goToWaiting } from "./next-waiting.ts";
+import { onSwipe } from "./swipe.ts";
 
-export const PALETTE_EVENT = "hp-palette";
+const PALETTE_EVENT = "hp-palette";
 
 export function startPalette(app: App): void {
   let isOpen = false;
@@ -32,6 +33,11 @@ export function startPalette(app: App): void {
     if (key.toLowerCase() !== "k" || ctrlKey === metaKey || altKey || shiftKey) return;
     event.preventDefault(); // browsers search with it
     void open();
+  });
+  onSwipe((step) => {
+    const { waiting } = app.state;
+    const here = app.router.get()?.params["sessionId"];
+    if (waiting.get().some(({ id }) => id === here)) goToWaiting(app, { step }); // from one that waits to the next
   });
   addEventListener(PALETTE_EVENT, () => void open());
   app.keys.add(

@@ -15,6 +15,7 @@ import type { PluginPackages } from "../plugins/packages/packages.ts";
 import type { Tokens } from "../tokens.ts";
 import { pairMethods } from "../channels/pair-methods.ts";
 import type { Pairing } from "../channels/pairing.ts";
+import type { Push } from "../push/open-push.ts";
 import { chatMethods } from "./chat.ts";
 import { controlMethods } from "./controls.ts";
 import { pluginMethods } from "./plugins.ts";
@@ -41,6 +42,7 @@ export type MethodParts = {
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };
   defaults: SessionDefaults;
+  push: Push["methods"];
   /** Where backups may go besides their own folder. */
   backupFolders?(): readonly string[];
   ready(): Promise<ResultOf<"health">>;
@@ -74,6 +76,7 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...pluginMethods({ ...parts, packages: parts.plugins.packages, load: parts.plugins.live.beforeAction }),
     ...parts.presence.methods,
     ...pairMethods(parts),
+    ...parts.push,
     ...recordMethods({
       ...parts,
       backupFolders: () => [join(parts.info().home, "backups"), ...(parts.backupFolders?.() ?? [])],

@@ -52,4 +52,5 @@ export const cards = {
   unsentUse: "Für diese Fassung verwenden",
   unsentToMessage: "In eine Nachricht übernehmen",
   unsentDiscard: "Verwerfen",
+  more: "Mehr",
 } as const;

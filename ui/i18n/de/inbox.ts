@@ -40,4 +40,7 @@ export const inbox = {
   clear: "Auswahl aufheben",
   keySelect: "Auswählen oder abwählen",
   keyUnread: "Nächstes Ungelesene im Eingang",
+  push: "Auch melden, wenn diese Seite geschlossen ist",
+  pushHint: "Es geht über den Push-Dienst Ihres Browsers und nennt keinen Plan.",
+  pushOpen: "Öffnen",
 } as const;

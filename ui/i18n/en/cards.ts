@@ -51,4 +51,5 @@ export const cards = {
   unsentUse: "Use it for this revision",
   unsentToMessage: "Put into a message",
   unsentDiscard: "Discard",
+  more: "More",
 } as const;

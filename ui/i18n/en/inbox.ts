@@ -39,4 +39,7 @@ export const inbox = {
   clear: "Clear the selection",
   keySelect: "Select or unselect",
   keyUnread: "Next unread in the inbox",
+  push: "Tell me also while this page is closed",
+  pushHint: "It goes through your browser’s push service and names no plan.",
+  pushOpen: "Open",
 } as const;

@@ -60,4 +60,5 @@ export const cards = {
   unsentUse: "Usarlo para esta revisión",
   unsentToMessage: "Pasarlo a un mensaje",
   unsentDiscard: "Descartar",
+  more: "Más",
 } as const;

@@ -43,4 +43,7 @@ export const inbox = {
   clear: "Quitar la selección",
   keySelect: "Seleccionar o no",
   keyUnread: "Siguiente sin leer en la bandeja",
+  push: "Avisarme también con esta página cerrada",
+  pushHint: "Pasa por el servicio push de tu navegador y no nombra ningún plan.",
+  pushOpen: "Abrir",
 } as const;

@@ -60,4 +60,5 @@ export const cards = {
   unsentUse: "L’utiliser pour cette révision",
   unsentToMessage: "Mettre dans un message",
   unsentDiscard: "Abandonner",
+  more: "Plus",
 } as const;

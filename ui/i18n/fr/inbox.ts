@@ -43,4 +43,7 @@ export const inbox = {
   clear: "Effacer la sélection",
   keySelect: "Sélectionner ou désélectionner",
   keyUnread: "Suivant non lu dans la boîte",
+  push: "M’avertir aussi quand cette page est fermée",
+  pushHint: "Cela passe par le service push du navigateur et ne nomme aucun plan.",
+  pushOpen: "Ouvrir",
 } as const;

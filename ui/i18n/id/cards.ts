@@ -48,4 +48,5 @@ export const cards = {
   unsentUse: "Pakai untuk revisi ini",
   unsentToMessage: "Pindahkan ke pesan",
   unsentDiscard: "Buang",
+  more: "Lainnya",
 } as const;

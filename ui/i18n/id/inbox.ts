@@ -39,4 +39,7 @@ export const inbox = {
   clear: "Batalkan pilihan",
   keySelect: "Pilih atau batal pilih",
   keyUnread: "Berikutnya yang belum dibaca di kotak masuk",
+  push: "Beri tahu juga saat halaman ini ditutup",
+  pushHint: "Lewat layanan push peramban Anda dan tidak menyebut rencana apa pun.",
+  pushOpen: "Buka",
 } as const;

@@ -48,4 +48,5 @@ export const cards = {
   unsentUse: "この版に使う",
   unsentToMessage: "メッセージに入れる",
   unsentDiscard: "破棄",
+  more: "その他",
 } as const;

@@ -40,4 +40,7 @@ export const inbox = {
   clear: "選択を解除",
   keySelect: "選択の切り替え",
   keyUnread: "受信トレイの次の未読",
+  push: "このページを閉じていても知らせる",
+  pushHint: "ブラウザーのプッシュサービスを通り、計画の内容は含みません。",
+  pushOpen: "開く",
 } as const;

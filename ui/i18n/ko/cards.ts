@@ -48,4 +48,5 @@ export const cards = {
   unsentUse: "이 수정본에 사용",
   unsentToMessage: "메시지에 넣기",
   unsentDiscard: "버리기",
+  more: "더 보기",
 } as const;

@@ -39,4 +39,7 @@ export const inbox = {
   clear: "선택 해제",
   keySelect: "선택 또는 해제",
   keyUnread: "수신함의 다음 읽지 않은 항목",
+  push: "이 페이지가 닫혀 있어도 알림",
+  pushHint: "브라우저의 푸시 서비스를 거치며 계획 내용은 담지 않습니다.",
+  pushOpen: "열기",
 } as const;

@@ -68,4 +68,5 @@ export const cards = {
   unsentUse: "Użyj dla tej wersji",
   unsentToMessage: "Wstaw do wiadomości",
   unsentDiscard: "Odrzuć",
+  more: "Więcej",
 } as const;

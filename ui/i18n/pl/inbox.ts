@@ -54,4 +54,7 @@ export const inbox = {
   clear: "Wyczyść zaznaczenie",
   keySelect: "Zaznacz lub odznacz",
   keyUnread: "Następna nieprzeczytana pozycja w skrzynce",
+  push: "Powiadamiaj także przy zamkniętej stronie",
+  pushHint: "Idzie przez usługę push przeglądarki i nie wymienia żadnego planu.",
+  pushOpen: "Otwórz",
 } as const;

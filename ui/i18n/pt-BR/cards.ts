@@ -60,4 +60,5 @@ export const cards = {
   unsentUse: "Usar nesta revisão",
   unsentToMessage: "Pôr em uma mensagem",
   unsentDiscard: "Descartar o texto",
+  more: "Mais",
 } as const;

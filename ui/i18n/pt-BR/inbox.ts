@@ -43,4 +43,7 @@ export const inbox = {
   clear: "Limpar a seleção",
   keySelect: "Selecionar ou desmarcar",
   keyUnread: "Próximo não lido na caixa",
+  push: "Avisar também com esta página fechada",
+  pushHint: "Passa pelo serviço push do navegador e não menciona nenhum plano.",
+  pushOpen: "Abrir",
 } as const;

@@ -51,4 +51,5 @@ export const cards = {
   unsentUse: "Bu sürüm için kullan",
   unsentToMessage: "Bir mesaja aktar",
   unsentDiscard: "Vazgeç",
+  more: "Diğer",
 } as const;

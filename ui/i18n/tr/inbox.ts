@@ -39,4 +39,7 @@ export const inbox = {
   clear: "Seçimi temizle",
   keySelect: "Seç ya da seçimi kaldır",
   keyUnread: "Gelen kutusunda sonraki okunmamış",
+  push: "Bu sayfa kapalıyken de haber ver",
+  pushHint: "Tarayıcınızın push hizmetinden geçer ve hiçbir planı adıyla anmaz.",
+  pushOpen: "Aç",
 } as const;

@@ -68,4 +68,5 @@ export const cards = {
   unsentUse: "Використати для цієї редакції",
   unsentToMessage: "Додати до повідомлення",
   unsentDiscard: "Відкинути",
+  more: "Більше",
 } as const;

@@ -47,4 +47,5 @@ export const cards = {
   unsentUse: "用于此修订版",
   unsentToMessage: "放入消息",
   unsentDiscard: "丢弃",
+  more: "更多",
 } as const;

@@ -39,4 +39,7 @@ export const inbox = {
   clear: "取消选择",
   keySelect: "选择或取消选择",
   keyUnread: "收件箱中的下一条未读",
+  push: "关闭此页面时也提醒我",
+  pushHint: "通过浏览器的推送服务发送，不包含计划内容。",
+  pushOpen: "打开",
 } as const;

@@ -47,4 +47,5 @@ export const cards = {
   unsentUse: "用於此修訂版",
   unsentToMessage: "放入訊息",
   unsentDiscard: "捨棄",
+  more: "更多",
 } as const;

@@ -39,4 +39,7 @@ export const inbox = {
   clear: "取消選擇",
   keySelect: "選擇或取消選擇",
   keyUnread: "收件匣中的下一則未讀",
+  push: "關閉此頁面時也提醒我",
+  pushHint: "經由瀏覽器的推播服務傳送，不包含計畫內容。",
+  pushOpen: "開啟",
 } as const;
