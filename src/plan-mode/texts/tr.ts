@@ -42,9 +42,9 @@ export const texts = {
   questionDeclined: "Reddedildi; ajan yanıtsız devam ediyor.",
   questionDeferred: "Ertelendi; ajana bildirildi.",
   firstRevision: "Bu ilk revizyon; karşılaştıracak bir şey yok.",
-  acceptByCode: "“{title}” planını (sürüm {revision}) onaylamak için {command} yazın",
+  acceptByCode: "“{title}” planını (revizyon {revision}) onaylamak için {command} yazın",
   acceptOverByCode:
-    "{name}, “{title}” planını (sürüm {revision}) geri gönderdi. Yine de onaylamak için {command} yazın",
+    "{name}, “{title}” planını (revizyon {revision}) geri gönderdi. Yine de onaylamak için {command} yazın",
   acceptOther: "Bu kod şu anda bekleyen planın kodu değil. /plan restate ile okuyun.",
   answerByCode: "Okuduğunuza izin vermeniz için bir çağrıya koduyla izin verilir: {command}",
   decideWith: "/plan accept, /plan accept edits ya da /plan revise <geri bildirim> ile karar verin.",

@@ -19,7 +19,7 @@ export const app = {
   inbox: "Eingang",
   plan: "Plan",
   run: "Fortschritt",
-  timeline: "Verlauf",
+  timeline: "Zeitleiste",
   audit: "Protokoll",
   charts: "Zahlen",
   settings: "Einstellungen",

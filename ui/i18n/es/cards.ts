@@ -57,7 +57,7 @@ export const cards = {
   options: "Respuestas",
   actions: "Qué hacer",
   unsent: "Lo que escribiste no se envió. Se conserva aquí.",
-  unsentUse: "Usarlo para esta revisión",
+  unsentUse: "Usarlo para esta versión",
   unsentToMessage: "Pasarlo a un mensaje",
   unsentDiscard: "Descartar",
   more: "Más",

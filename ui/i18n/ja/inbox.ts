@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "対応待ちのものはありません。",
   emptyHint: "すべてのセッションの計画と質問が、対応が必要になるとここに届きます。",
-  due: "期限まで",
+  due: "期限：",
   decide: "決定する",
   decideOn: "「{title}」について決定",
   closeOn: "「{title}」を閉じる",

@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "기다리는 항목이 없습니다.",
   emptyHint: "모든 세션의 계획과 질문 중 결정이 필요한 것이 여기에 표시됩니다.",
-  due: "기한까지",
+  due: "기한:",
   decide: "결정",
   decideOn: "결정: {title}",
   closeOn: "닫기: {title}",

@@ -2,10 +2,12 @@
 import { app } from "./app.ts";
 import { attachments } from "./attachments.ts";
 import { chat } from "./chat.ts";
+import { fitParticles } from "./particles.ts";
 import { parts } from "./parts.ts";
 import type { Language } from "../text-types.ts";
 
 export const ko = {
+  fit: fitParticles,
   texts: { app, attachments, chat, parts },
   apart: {
     cards: async () => (await import("./cards.ts")).cards,

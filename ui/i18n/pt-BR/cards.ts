@@ -57,7 +57,7 @@ export const cards = {
   options: "Respostas",
   actions: "O que fazer",
   unsent: "O que você escreveu não foi enviado. Está guardado aqui.",
-  unsentUse: "Usar nesta revisão",
+  unsentUse: "Usar nesta versão",
   unsentToMessage: "Pôr em uma mensagem",
   unsentDiscard: "Descartar o texto",
   more: "Mais",

@@ -48,7 +48,7 @@ export const cards = {
   options: "Yanıtlar",
   actions: "Ne yapılsın",
   unsent: "Yazdıklarınız gönderilmedi. Burada saklanıyor.",
-  unsentUse: "Bu sürüm için kullan",
+  unsentUse: "Bu revizyon için kullan",
   unsentToMessage: "Bir mesaja aktar",
   unsentDiscard: "Vazgeç",
   more: "Diğer",

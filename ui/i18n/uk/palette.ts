@@ -1,10 +1,10 @@
 export const palette = {
   name: "Пошук і команди",
-  placeholder: "Сесія, план, команда або налаштування …",
+  placeholder: "Сеанс, план, команда або налаштування …",
   hint: "↑ ↓ вибирає, Enter відкриває, Esc закриває.",
   none: "Нічого не знайдено.",
   group_places: "Перейти до",
-  group_sessions: "Сесії",
+  group_sessions: "Сеанси",
   group_plans: "Плани",
   group_commands: "Команди",
   group_settings: "Налаштування",

@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "没有等待你处理的事项。",
   emptyHint: "所有会话中需要你处理的计划和问题都会出现在这里。",
-  due: "距截止",
+  due: "截止：",
   decide: "作决定",
   decideOn: "决定：{title}",
   closeOn: "关闭：{title}",

@@ -12,11 +12,11 @@ export const palette = {
   nextWaiting: "下一个等待你处理的事项",
   nextUnread: "下一个未读的等待事项",
   workspace: "文件夹",
-  agent: "代理",
+  agent: "智能体",
   model: "模型",
   chooseModel: "模型：{model}。选择其他模型",
   modelChosen: "新的回答将来自 {model}。",
   noKey: "尚未设置密钥。",
   another: "其他……",
-  demo: "演示代理按脚本运行。要做实际工作，请选择模型。",
+  demo: "演示智能体按脚本运行。要做实际工作，请选择模型。",
 } as const;

@@ -1,7 +1,7 @@
 export const inbox = {
   empty: "沒有等待您處理的項目。",
   emptyHint: "所有工作階段中需要您處理的計畫和問題都會出現在這裡。",
-  due: "距離期限",
+  due: "截止：",
   decide: "做決定",
   decideOn: "決定：{title}",
   closeOn: "關閉：{title}",

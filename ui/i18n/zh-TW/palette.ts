@@ -12,11 +12,11 @@ export const palette = {
   nextWaiting: "下一個等待你處理的事項",
   nextUnread: "下一個未讀的等待事項",
   workspace: "資料夾",
-  agent: "代理",
+  agent: "代理程式",
   model: "模型",
   chooseModel: "模型：{model}。選擇其他模型",
   modelChosen: "新的回答將來自 {model}。",
   noKey: "尚未設定金鑰。",
   another: "其他……",
-  demo: "示範代理依腳本運作。要做實際工作，請選擇模型。",
+  demo: "示範代理程式依腳本運作。要做實際工作，請選擇模型。",
 } as const;
