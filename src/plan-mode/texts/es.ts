@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — verlo o fijarlo",
   usage_permissions_status: "/permissions status — qué modo rige y qué significa cada uno",
   usage_plan_status: "/plan status — modo, aprobación y progreso",
-  usage_plan_view: "/plan view — el plan y sus pasos",
+  usage_plan_view: "/plan view [paso] — el plan y sus pasos, o uno de ellos",
   usage_plan_on: "/plan on — entrar en el modo plan",
   usage_plan_off: "/plan off — salir del modo plan",
   usage_plan_restate: "/plan restate — mostrar otra vez lo que te espera",

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — le voir ou le définir",
   usage_permissions_status: "/permissions status — quel mode s’applique et ce que chacun signifie",
   usage_plan_status: "/plan status — mode, approbation et avancement",
-  usage_plan_view: "/plan view — le plan et ses étapes",
+  usage_plan_view: "/plan view [étape] — le plan et ses étapes, ou l’une d’elles",
   usage_plan_on: "/plan on — entrer en mode plan",
   usage_plan_off: "/plan off — quitter le mode plan",
   usage_plan_restate: "/plan restate — montrer à nouveau ce qui vous attend",

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — 表示または設定",
   usage_permissions_status: "/permissions status — 現在のモードと各モードの意味",
   usage_plan_status: "/plan status — モード、承認、進捗",
-  usage_plan_view: "/plan view — 計画とそのステップ",
+  usage_plan_view: "/plan view [ステップ] — 計画とそのステップ、またはその一つ",
   usage_plan_on: "/plan on — 計画モードに入る",
   usage_plan_off: "/plan off — 計画モードを出る",
   usage_plan_restate: "/plan restate — 待っているものをもう一度表示",

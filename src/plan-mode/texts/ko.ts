@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — 보기 또는 설정",
   usage_permissions_status: "/permissions status — 현재 모드와 각 모드의 뜻",
   usage_plan_status: "/plan status — 모드, 승인, 진행 상황",
-  usage_plan_view: "/plan view — 계획과 단계",
+  usage_plan_view: "/plan view [단계] — 계획과 단계, 또는 그중 하나",
   usage_plan_on: "/plan on — 계획 모드로 들어가기",
   usage_plan_off: "/plan off — 계획 모드에서 나가기",
   usage_plan_restate: "/plan restate — 기다리는 것을 다시 보기",

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — ver ou definir",
   usage_permissions_status: "/permissions status — qual modo vale e o que cada um significa",
   usage_plan_status: "/plan status — modo, aprovação e andamento",
-  usage_plan_view: "/plan view — o plano e suas etapas",
+  usage_plan_view: "/plan view [etapa] — o plano e suas etapas, ou uma delas",
   usage_plan_on: "/plan on — entrar no modo de plano",
   usage_plan_off: "/plan off — sair do modo de plano",
   usage_plan_restate: "/plan restate — mostrar de novo o que espera por você",

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — görün ya da ayarlayın",
   usage_permissions_status: "/permissions status — hangi modun geçerli olduğu ve her birinin anlamı",
   usage_plan_status: "/plan status — mod, onay ve ilerleme",
-  usage_plan_view: "/plan view — plan ve adımları",
+  usage_plan_view: "/plan view [adım] — plan ve adımları ya da biri",
   usage_plan_on: "/plan on — plan moduna gir",
   usage_plan_off: "/plan off — plan modundan çık",
   usage_plan_restate: "/plan restate — sizi bekleyeni yeniden göster",

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — 查看或设置",
   usage_permissions_status: "/permissions status — 当前模式及各模式的含义",
   usage_plan_status: "/plan status — 模式、批准和进度",
-  usage_plan_view: "/plan view — 计划及其步骤",
+  usage_plan_view: "/plan view [步骤] — 计划及其步骤，或其中一步",
   usage_plan_on: "/plan on — 进入计划模式",
   usage_plan_off: "/plan off — 退出计划模式",
   usage_plan_restate: "/plan restate — 再次显示等待你的内容",

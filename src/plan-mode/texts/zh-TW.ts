@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — 檢視或設定",
   usage_permissions_status: "/permissions status — 目前的模式及各模式的意義",
   usage_plan_status: "/plan status — 模式、核准和進度",
-  usage_plan_view: "/plan view — 計畫及其步驟",
+  usage_plan_view: "/plan view [步驟] — 計畫及其步驟，或其中一步",
   usage_plan_on: "/plan on — 進入計畫模式",
   usage_plan_off: "/plan off — 離開計畫模式",
   usage_plan_restate: "/plan restate — 再次顯示等待您的內容",
