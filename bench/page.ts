@@ -6,6 +6,7 @@ import { startChromium } from "../test/kit/chromium-server.ts";
 import type { GatewayChild } from "../test/kit/gateway-child.ts";
 import { flood, keepSocket, scrollUp } from "../test/kit/page-flood.ts";
 import { type WireClient, wireClient } from "../test/kit/wire-client.ts";
+import { freshClones } from "./fresh-clone.ts";
 import { against, figure, type Group, median, percentile } from "./figure.ts";
 import { withGateway } from "./gateway.ts";
 import { longPlans } from "./long-plan.ts";
@@ -34,6 +35,7 @@ export const page: Group = async (report) => {
       person.close();
     }, usePage);
     await longPlans(report, { browser, usePage });
+    await freshClones(report, { browser, usable });
   } finally {
     await browser.close();
     await server.stop();

@@ -99,6 +99,10 @@ function showShell(): void {
     ({ followOutsideTexts }) => followOutsideTexts(state),
     () => undefined, // likewise
   );
+  void withTexts(() => import("./palette/start-palette.ts"), "palette").then(
+    ({ startPalette }) => startPalette(shell.app),
+    () => undefined, // likewise
+  );
   void withTexts(() => import("./inbox/notify.ts"), "cards", "inbox").then(
     ({ startNotifying }) => startNotifying(shell.app),
     () => undefined, // the gateway is unreachable: the next reload brings it

@@ -13,6 +13,8 @@ type Worker = {
   addEventListener(type: "fetch", listener: (event: Fetching) => void): void;
   addEventListener(type: "message", listener: (event: Told) => void): void;
   addEventListener(type: "notificationclick", listener: (event: Pressed) => void): void;
+  addEventListener(type: "push", listener: (event: Pushed) => void): void;
+  registration: { showNotification(title: string, options: object): Promise<void> };
   skipWaiting(): Promise<void>;
   clients: {
     claim(): Promise<void>;
@@ -20,8 +22,9 @@ type Worker = {
     openWindow(url: string): Promise<unknown>;
   };
 };
-type Tab = { focus(): Promise<unknown>; postMessage(message: unknown): void };
-type Pressed = Waiting & { notification: { data: unknown; close(): void } };
+type Tab = { focused: boolean; focus(): Promise<unknown>; postMessage(message: unknown): void };
+type Pressed = Waiting & { action: string; notification: { data: unknown; close(): void } };
+type Pushed = Waiting & { data: { json(): unknown } | null };
 type Told = Waiting & { data: unknown };
 type Waiting = { waitUntil(work: Promise<unknown>): void };
 type Fetching = Waiting & { request: Request; respondWith(answer: Promise<Response>): void };
@@ -29,6 +32,8 @@ type Fetching = Waiting & { request: Request; respondWith(answer: Promise<Respon
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this file runs in a service worker and nowhere else
 const worker = globalThis as unknown as Worker;
 const CACHE = `holdpoint-${__PAGE_VERSION__}`;
+/** What to say when a push comes, in the person's language; kept by the page. */
+const PUSH = "holdpoint-push";
 const SHELL = "/";
 const ASSETS = "/assets/";
 
@@ -45,7 +50,9 @@ worker.addEventListener("activate", (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
+      .then((names) =>
+        Promise.all(names.filter((name) => name !== CACHE && name !== PUSH).map((name) => caches.delete(name))),
+      )
       .then(() => worker.clients.claim()),
   );
 });
@@ -77,12 +84,51 @@ async function keep(data: unknown): Promise<void> {
 /** To the card that the notification is about: in the tab that is open, or in a new one. */
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(openCard(event.notification.data));
+  event.waitUntil(openCard(event.notification.data, event.action));
 });
 
-async function openCard(data: unknown): Promise<void> {
-  const href = typeof data === "object" && data !== null && "href" in data ? data.href : undefined;
-  if (typeof href !== "string" || !href.startsWith("/sessions/")) return;
+/** Something came to wait while no page of ours is looked at. A push names it, and carries no word of it. */
+worker.addEventListener("push", (event) => event.waitUntil(showPush(event.data?.json())));
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+async function showPush(data: unknown): Promise<void> {
+  if (typeof data !== "object" || data === null) return;
+  const kind = "kind" in data && data.kind === "question" ? "question" : "approval";
+  const sessionId = "sessionId" in data ? String(data.sessionId) : "";
+  const cardId = "cardId" in data ? String(data.cardId) : "";
+  if (!ID.test(sessionId) || !ID.test(cardId)) return;
+  const tabs = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (tabs.some(({ focused }) => focused)) return; // the page itself says so
+  const texts = await pushTexts();
+  const open = { action: "open", title: texts.open };
+  await worker.registration.showNotification(texts[kind], {
+    tag: cardId, // said again, it is still one
+    icon: "/icon-192.png",
+    badge: "/icon-192.png",
+    data: { href: `/sessions/${sessionId}?card=${cardId}` },
+    actions: kind === "approval" ? [open, { action: "back", title: texts.back }] : [open],
+  });
+}
+
+const ENGLISH = {
+  approval: "A plan waits for your signature",
+  question: "The agent has a question",
+  open: "Open",
+  back: "Send back",
+};
+
+async function pushTexts(): Promise<typeof ENGLISH> {
+  const kept = await caches.match("/push-texts.json", { cacheName: PUSH }).catch(() => undefined);
+  const texts: unknown = await kept?.json().catch(() => undefined);
+  return { ...ENGLISH, ...(typeof texts === "object" ? texts : {}) };
+}
+
+/** Sending back needs words, so it leads to the field for them; no press of a notification decides anything. */
+async function openCard(data: unknown, action: string): Promise<void> {
+  const card = typeof data === "object" && data !== null && "href" in data ? data.href : undefined;
+  if (typeof card !== "string" || !card.startsWith("/sessions/")) return;
+  const href = action === "back" ? `${card}&do=revise` : card;
   const [tab] = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (tab === undefined) return void (await worker.clients.openWindow(href));
   await tab.focus();

@@ -36,6 +36,7 @@ export type Agent = {
   outsideCallers: Callers;
   /** The model for agents without one of their own. */
   readonly model: Model;
+  models: Pick<Models, "modelFor" | "registry">;
   /** Which models failed a moment ago. */
   health: ModelHealth;
   /** Loads what that model and the first turn need, while the gateway is idle. */
@@ -110,6 +111,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   return {
     runner,
     outsideCallers,
+    models,
     health: models.health,
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,

@@ -19,6 +19,7 @@ import type { ComposedEngine } from "./engine.ts";
 import { followRevocations } from "./follow-revocations.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
+import type { SessionDefaults } from "../gateway/methods/session-defaults.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
 import type { RestingModel } from "../agent/model-health.ts";
@@ -28,6 +29,7 @@ import { storedCodes, storedTabs } from "../gateway/login/stored-secrets.ts";
 import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
+import { openPush } from "../gateway/push/open-push.ts";
 import { createAskingEngine } from "../gateway/presence/asking-engine.ts";
 import { type OpenPresence, openPresence } from "../gateway/presence/open-presence.ts";
 import { createPagePlace, type PagePlace } from "./page-place.ts";
@@ -85,7 +87,16 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const place = createPagePlace(state);
   const presence = openPresence({ store, clock, tokens, logins, address: place.address });
   const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
-  const known = { tokens, logins, presence, place, pairing: createPairing(state) };
+  const push = openPush({
+    store,
+    clock,
+    engine: machine.engine,
+    tokens,
+    settings: () => state.config.current().gateway,
+    address: place.address,
+    log,
+  });
+  const known = { tokens, logins, presence, place, pairing: createPairing(state), push: push.methods };
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf({ ...parts, machine: people }, presence);
   const channels = channelsOf(parts, { ...known, inbound });
@@ -100,6 +111,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { passkeys } = presence;
   const closeOperator = (id: OperatorId): void => open.server?.closeOperator(id);
   const stopLooking = await followRevocations({ state, machine, tokens, passkeys, closeOperator });
+  const page = createPageRoute({ home: options.home, watch: watchesPage(options.env), log });
   const server = await createHttpServer({
     settings: liveSettings(state, place),
     methods: methodsFor(parts, { ...known, ready, connections, inbound, notes }),
@@ -107,11 +119,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
     enrolments: presence.enrolments,
-    routes: [
-      createPluginRoute({ host: machine.host, clock, tokens }),
-      createWebhookRoute(machine.host),
-      createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
-    ],
+    routes: [createPluginRoute({ host: machine.host, clock, tokens }), createWebhookRoute(machine.host), page],
     bearerRoutes: external.routes,
     wallClock: () => clock.now(),
     feed,
@@ -135,10 +143,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       return `${pageUrl()}/${(await logins.link(operator)).fragment}`;
     },
     async close() {
+      page.close();
       stopLooking();
       stopPlace();
       stopFollowing();
       metrics.stop();
+      await push.stop();
       await external.stop();
       await channels.stop();
       await server.close();
@@ -196,7 +206,7 @@ function inboundOf({ state, machine, plugins }: Parts, presence: OpenPresence): 
   });
 }
 
-type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence" | "pairing"> & {
+type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence" | "pairing" | "push"> & {
   place: PagePlace;
   logins: BrowserLogins;
   connections(): number;
@@ -206,7 +216,7 @@ type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence"
 
 function methodsFor(
   { state, machine, agent, plugins }: Parts,
-  { tokens, logins, presence, place, pairing, ready, connections, inbound, notes }: ServerParts,
+  { tokens, logins, presence, place, pairing, push, ready, connections, inbound, notes }: ServerParts,
 ): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
@@ -220,11 +230,13 @@ function methodsFor(
     logins,
     presence,
     pairing,
+    push,
     page: () => (place.address().rpId === undefined ? undefined : place.address().origin),
     clock,
     plugins,
     ready,
     inbound,
+    defaults: defaultsOf(state, agent.models),
     backupFolders: () => config.current().backups.folders,
     loosening: {
       setting: (actor, change) => refuseSetting(config, actor, change),
@@ -253,6 +265,18 @@ function methodsFor(
     }),
   });
 }
+
+const defaultsOf = ({ config, options }: State, models: Agent["models"]): SessionDefaults => ({
+  agentFor: (place) => resolveAgent(config.current(), place) ?? MAIN_AGENT,
+  workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+  modelsFor: (agentId) => models.modelFor({ agentId }).map(({ id }) => id),
+  modelSetting: (agentId) =>
+    config.current().agents.list.some(({ id, model }) => id === agentId && model !== undefined)
+      ? undefined
+      : "agents.defaults.model",
+  configured: () => config.current().models.map(({ name }) => name),
+  registry: models.registry,
+});
 
 const restingNotes = (models: readonly RestingModel[], nowMs: number): string[] =>
   models.map(({ name, kind, failures, untilMs }) => {

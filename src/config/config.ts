@@ -47,6 +47,17 @@ export const Config = z.strictObject({
         .describe(
           "Where people open the page: https://name, or http://localhost:4747 on this machine. Passkeys are made for this name. Unset: the address that the gateway listens on, and localhost where approvals.presence asks for passkeys.",
         ),
+      webPush: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Let browsers ask to be told when something waits, also while no page is open. Needs a pageAddress with https and a name. What is sent through the browser's push service names no plan.",
+        ),
+      pushServices: z
+        .array(z.url({ protocol: /^https?$/ }))
+        .max(20)
+        .default([])
+        .describe("Push services besides those of Google, Mozilla, Microsoft and Apple that pushes may be sent to."),
       requestsPerSecond: z
         .int()
         .min(1)

@@ -17,6 +17,7 @@ import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./sess
 import { method } from "./wire/method.ts";
 import { health } from "./wire/health.ts";
 import { PAIR_METHODS } from "./wire/pair-methods.ts";
+import { PUSH_METHODS } from "./wire/push-methods.ts";
 import { PASSKEY_METHODS } from "./wire/passkey-methods.ts";
 import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
@@ -190,6 +191,23 @@ export const METHODS = {
         role: z.string().max(64).optional(),
       }),
       result: z.strictObject({ session: SessionView }),
+    }),
+  ),
+  "sessions.defaults": method(
+    "operator.read",
+    "What a new session of the caller would work with, and the models that could be chosen instead.",
+    () => ({
+      params: none,
+      result: z.strictObject({
+        agentId: z.string(),
+        workspace: z.string(),
+        /** Asked in this order. */
+        models: z.array(z.string()),
+        /** The path of the setting that chooses them, for `config.set`; null where the agent has models of its own. */
+        modelSetting: z.string().nullable(),
+        /** `ready`: it needs no key, or the key of its provider is there. */
+        choosable: z.array(z.strictObject({ name: z.string(), ready: z.boolean() })),
+      }),
     }),
   ),
   "sessions.list": method("operator.read", "Sessions, last changed first, a page at a time.", () => ({
@@ -484,6 +502,7 @@ export const METHODS = {
   })),
   ...PASSKEY_METHODS,
   ...PAIR_METHODS,
+  ...PUSH_METHODS,
   "backup.create": method(
     "operator.admin",
     "Writes a consistent copy of the store beside it, while everything runs.",

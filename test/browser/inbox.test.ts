@@ -5,11 +5,17 @@ import { JobId } from "../../src/scheduler/protocol/schedule.ts";
 import { acceptIn, cardIn, focused, planWorld, submits, tabTo } from "./cards-kit.ts";
 import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
-/** Two sessions with a plan each. */
+const LAWN = {
+  title: "Mow the lawn",
+  plan: [{ step: "Mow it", status: "pending" }],
+  risks: [{ risk: "There may be stones", mitigation: "Walk over it first" }],
+};
+
+/** Two sessions with a plan each, one of which names a risk. */
 async function twoWait() {
   const { world, sessionId } = await planWorld([
     submits("Paint the shed"),
-    submits("Mow the lawn"),
+    { calls: [{ tool: "exit_plan_mode", args: LAWN }] },
     { say: "I begin." },
   ]);
   await world.model.asked(1);
@@ -17,6 +23,13 @@ async function twoWait() {
   await world.person.must("chat.send", { sessionId: session.id, text: "Mow it." });
   return { world, shed: sessionId, lawn: session.id };
 }
+
+/** What stands in the field that has the keyboard, inside shadow roots too. */
+const ACTIVE_VALUE = `(() => {
+  let at = document.activeElement;
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+  return at?.value;
+})()`;
 
 describe("the inbox", () => {
   browserTest("[UI-01] lists what waits, due first, and decides from the list by keys", async () => {
@@ -29,6 +42,7 @@ describe("the inbox", () => {
       expect.stringContaining("Paint the shed"),
       expect.stringContaining("Mow the lawn"),
     ]);
+    await page.getByText("1 risk named").waitFor();
     await shot("inbox-wide");
     await expectAccessible();
     await page.keyboard.press("j");
@@ -56,14 +70,92 @@ describe("the inbox", () => {
     await expect.poll(() => focused(page), PATIENT).toBe("Mow the lawn"); // its card, in its session
   });
 
+  browserTest(
+    "[UI-15] filters, and does with several at once what decides nothing; leads anywhere by keys",
+    async () => {
+      const { world, lawn } = await twoWait();
+      const { page, context, shot, expectAccessible } = await world.openPage();
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await page.locator("hp-work-place").getByText("main", { exact: true }).waitFor();
+      await page.getByText(world.workspace, { exact: true }).waitFor(); // home names folder, agent and model
+      await shot("home-place-wide");
+      await page.goto(`${world.url}/inbox`);
+      const items = page.locator("a.item");
+      await expect.poll(() => items.count(), PATIENT).toBe(2);
+      await page.getByText("1 risk named").waitFor();
+      await page.getByRole("button", { name: "With risks" }).click();
+      expect(await items.allInnerTexts()).toEqual([expect.stringContaining("Mow the lawn")]);
+      await page.getByRole("button", { name: "Questions", exact: true }).click();
+      await page.getByText("Nothing that waits fits this.").waitFor();
+      await page.getByRole("button", { name: "All", exact: true }).click();
+      await page.getByLabel("Find in the inbox").fill("shed");
+      await expect.poll(() => items.count(), PATIENT).toBe(1);
+      await page.getByLabel("Find in the inbox").fill("");
+      await page.getByRole("checkbox", { name: "Select Paint the shed" }).check();
+      await items.nth(1).focus();
+      await page.keyboard.press("x");
+      await page.getByText("2 selected").waitFor();
+      await shot("inbox-selected-wide");
+      await expectAccessible();
+      const accepts = await page.locator("hp-bulk-bar").getByRole("button").allInnerTexts();
+      expect(accepts.map((text) => text.trim())).toEqual([
+        "Mark as read",
+        "Mark as unread",
+        "Copy the links",
+        "Save the plans",
+        "Clear the selection",
+      ]);
+      await page.getByRole("button", { name: "Copy the links" }).click();
+      await page.getByText("The links are copied.").waitFor();
+      expect((await page.evaluate(() => navigator.clipboard.readText())).split("\n")).toHaveLength(2);
+      const saving = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save the plans" }).click();
+      expect((await saving).suggestedFilename()).toBe("plans.md");
+      await page.getByRole("button", { name: "Mark as read" }).click();
+      await page.getByRole("button", { name: "Unread", exact: true }).click();
+      await page.getByText("Nothing that waits fits this.").waitFor();
+      await page.getByRole("button", { name: "All", exact: true }).click();
+      await page.locator("h1").focus();
+      await page.keyboard.press("w"); // the first that waits, then the next
+      await expect.poll(() => page.url(), PATIENT).toContain("?card=");
+      await page.keyboard.press("Control+k");
+      const palette = page.getByRole("combobox", { name: "Search and commands" });
+      await palette.waitFor();
+      await page.getByRole("option", { name: /^Mow the lawn/ }).waitFor();
+      await shot("palette-wide");
+      await expectAccessible();
+      await palette.fill("lawn");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => page.url(), PATIENT).toContain(lawn);
+      await page.keyboard.press("Control+k");
+      await palette.fill("approval deadline");
+      await palette.fill("model");
+      await page.getByRole("option", { name: /agents\.defaults\.model/ }).click();
+      await expect.poll(() => page.url(), PATIENT).toContain("/settings?at=agents.defaults.model");
+      await expect.poll(() => page.evaluate(ACTIVE_VALUE), PATIENT).toBe("demo");
+      const { sessions } = await world.person.must("sessions.list", { waiting: true });
+      expect(sessions).toHaveLength(2); // nothing was decided
+    },
+  );
+
   browserTest("[UI-01] [UI-07] is empty with a word, fits a phone, and says who decided what was open", async () => {
     const { world, lawn } = await twoWait();
     const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: PHONE });
     await page.goto(`${world.url}/inbox`);
     await page.getByRole("button", { name: "Decide on Mow the lawn" }).click();
     await acceptIn(page).waitFor();
+    const bar = cardIn(page).getByRole("group", { name: "What to do" });
+    expect(await bar.getByRole("button").allInnerTexts()).toEqual(["Accept", "Revise", ""]); // two, and the rest in a sheet
+    const thumb = await bar.boundingBox();
+    expect((thumb?.y ?? 0) + (thumb?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
+    expect(thumb?.y ?? 0).toBeGreaterThan(PHONE.height / 2);
     await shot("inbox-phone");
     await expectNoSidewaysScrolling();
+    await bar.getByRole("button", { name: "More" }).click();
+    await cardIn(page).getByRole("button", { name: "Accept, allow edits" }).waitFor();
+    await shot("inbox-sheet-phone");
+    await expectAccessible();
+    await page.keyboard.press("Escape");
     await expectAccessible();
     const { sessions } = await world.person.must("sessions.list", { waiting: true });
     for (const { id, waiting } of sessions) {

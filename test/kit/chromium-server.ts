@@ -28,7 +28,9 @@ export async function startChromium(): Promise<ChromiumServer> {
   const folder = await unpacked();
   const server = await launched(folder).catch(() => launched(folder, join(folder, "al2023", "lib")));
   const pageHome = await mkdtemp(join(tmpdir(), "holdpoint-page-home-"));
-  await createFindPage({ home: pageHome })();
+  const page = createFindPage({ home: pageHome, packAfterMs: 0 });
+  await page.find();
+  await page.settled();
   const stop = async (): Promise<void> => {
     await server.close();
     await rm(pageHome, { recursive: true });

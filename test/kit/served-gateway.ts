@@ -12,6 +12,7 @@ import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import type { ChannelsHouse } from "../../src/channels/bridge/house.ts";
 import { startPlugin } from "../../src/channels/plugin.ts";
 import { systemClock } from "../../src/engine/clock.ts";
+import { openPush } from "../../src/gateway/push/open-push.ts";
 import { createPairing } from "../../src/gateway/channels/pairing.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -106,6 +107,8 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     plugins: noPlugins(clock),
     ready,
     info: () => INFO,
+    defaults: DEFAULTS,
+    push: openPush({ store, clock, engine, tokens, ...NO_PUSH, log }).methods,
     pairing: createPairing({ store, clock }),
     inbound,
   });
@@ -214,6 +217,20 @@ const INFO = {
   runningTurns: 0,
   home: HOME,
   notes: [],
+};
+
+const NO_PUSH = {
+  settings: () => ({ webPush: false, pushServices: [] }),
+  address: () => ({ origin: "http://127.0.0.1" }),
+};
+
+const DEFAULTS = {
+  agentFor: () => "main",
+  workspaceFor: () => HOME,
+  modelsFor: () => ["none"],
+  modelSetting: () => undefined,
+  configured: () => [],
+  registry: { providers: () => [], keyName: async () => undefined },
 };
 
 const noSettings = () => PluginSettings.parse({});

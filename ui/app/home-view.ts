@@ -6,18 +6,22 @@ import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { isOnline } from "../state/connection.ts";
+import "../home/work-place.ts";
+import { marks } from "../parts/look/marks.ts";
 import "../slots/slot.ts";
 import { base } from "../theme/base.ts";
 import { ViewElement } from "./app-element.ts";
 import { startWith } from "./session/session-actions.ts";
 
 const MESSAGE_CHARS_MAX = 65_536;
+const isApple = navigator.platform.startsWith("Mac") || navigator.platform.startsWith("iP");
 
 class HomeView extends ViewElement {
   static override styles = [
     base,
     buttons,
     fields,
+    marks,
     css`
       :host {
         display: grid;
@@ -34,11 +38,16 @@ class HomeView extends ViewElement {
 
       .slot {
         inline-size: min(34rem, 100%);
-        margin-block-start: var(--hp-6);
+        margin-block-start: var(--hp-5);
       }
 
       h2 {
         font-size: var(--hp-size-title);
+      }
+
+      .palette {
+        justify-self: center;
+        margin-block-start: var(--hp-4);
       }
 
       textarea.input {
@@ -93,6 +102,10 @@ class HomeView extends ViewElement {
           ${icon("send")}${t("chat.send")}
         </button>
       </form>
+      <hp-work-place class="slot" .app=${this.app}></hp-work-place>
+      <button class="button bare small quiet palette" @click=${() => dispatchEvent(new Event("hp-palette"))}>
+        ${icon("search", 16)}${t("palette.name")}<kbd class="key">${isApple ? "⌘" : "Ctrl"} K</kbd>
+      </button>
       <div class="slot"><hp-slot name="dashboard" .app=${this.app}></hp-slot></div>
     `;
   }

@@ -4,6 +4,8 @@ import { hrefOf, type ParamsOf, type Place, placeAt, type RouteName } from "./ro
 
 export type Router = Readable<Place | undefined> & {
   go<Name extends RouteName>(name: Name, params: ParamsOf<Name>, options?: { replace?: boolean }): void;
+  /** An address of the page, with what it searches for. */
+  open(href: string): void;
   href: typeof hrefOf;
   /** Ordinary links work without a reload. */
   start(): void;
@@ -33,6 +35,7 @@ export function createRouter(): Router {
     get: place.get,
     subscribe: place.subscribe,
     href: hrefOf,
+    open: (href) => open(href, false),
     go: (name, params, { replace = false } = {}) => open(hrefOf(name, params), replace),
     start() {
       addEventListener("popstate", read);

@@ -40,7 +40,7 @@ const settings: View = {
   tag: "hp-settings-view",
   load: () => withTexts(() => import("../settings/settings-view.ts"), "cards", "inbox", "problems", "settings"),
 };
-const home: View = { tag: "hp-home-view", load: () => import("./home-view.ts") };
+const home: View = { tag: "hp-home-view", load: () => withTexts(() => import("./home-view.ts"), "palette") };
 
 export const ROUTES = {
   home: { path: "/", title: "app.home", main: home },

@@ -7,6 +7,7 @@ import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
+import "../parts/sheet.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
@@ -220,23 +221,28 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
 
   /** While words are written none of these is there: no button beside the text approves anything. */
   #choices(): TemplateResult {
-    return html`<div class="actions ${this.isResting ? "resting" : ""}" role="group" aria-label=${t("cards.actions")}>
+    return html`<div
+        class="actions decide ${this.isResting ? "resting" : ""}"
+        role="group"
+        aria-label=${t("cards.actions")}
+      >
         ${this.#actions()}
       </div>
       ${acceptHint(this.card)}`;
   }
 
-  /** The signature first; what takes more than a click beside it. */
+  /** The two that a plan usually gets: a signature, or words; on a phone everything else is in a sheet. */
   #actions(): TemplateResult {
     const { actions, planId } = this.card;
     const plan = this.app.router.href("plan", { sessionId: this.session.id });
-    const clicks = actions.filter(({ input }) => input.kind === "none");
-    return html`<span class="together"> ${clicks.map((action) => this.#click(action, action === clicks[0]))} </span>
-      <span class="together">
-        ${this.#words === undefined ? nothing : this.#wordsButton(this.#words)}
+    const [first, ...others] = actions.filter(({ input }) => input.kind === "none");
+    return html`${first === undefined ? nothing : this.#click(first, true)}
+      ${this.#words === undefined ? nothing : this.#wordsButton(this.#words)}
+      <hp-sheet label=${t("cards.more")}>
+        ${others.map((action) => this.#click(action, false))}
         ${actions.filter(({ input }) => input.kind === "steps").map((action) => this.#edit(action, plan))}
         ${planId === undefined ? nothing : html`<a class="button bare" href=${plan}>${t("chat.openPlan")}</a>`}
-      </span>`;
+      </hp-sheet>`;
   }
 
   #click(action: CardAction, isFirst: boolean): TemplateResult {

@@ -117,14 +117,6 @@ export const cardLook = css`
     align-items: center;
   }
 
-  /* what does not fit beside the rest goes below it with its like, never alone */
-  .together {
-    display: flex;
-    flex-wrap: wrap;
-    gap: var(--hp-2);
-    align-items: center;
-  }
-
   .kicker .time {
     display: inline-flex;
     flex-wrap: wrap;
@@ -148,11 +140,25 @@ export const cardLook = css`
     max-block-size: 30dvh;
   }
 
-  @media (width < 40rem) {
-    .together {
-      display: contents;
+  @media (width < 45rem) {
+    /* under the thumb, however long the card is */
+    .actions.decide {
+      position: sticky;
+      inset-block-end: 0;
+      display: flex;
+      flex-wrap: nowrap;
+      margin-inline: calc(-1 * var(--hp-2));
+      padding: var(--hp-2);
+      background: var(--hp-raised);
     }
 
+    .decide > .button {
+      flex: 1;
+      min-block-size: 3rem;
+    }
+  }
+
+  @media (width < 40rem) {
     .actions {
       display: grid;
       grid-template-columns: repeat(2, minmax(min-content, 1fr)); /* a long word widens its own column */

@@ -101,7 +101,9 @@ class ChatView extends ViewElement {
     const linked = this.app.router.get()?.search.get("card") ?? "";
     if (linked === this.#linkedTo || open.status !== "ready" || this.Cards === undefined) return;
     this.#linkedTo = linked;
-    if (foremost(cardsOf(open.session))?.id === linked) this.#cards?.takeFocus();
+    if (foremost(cardsOf(open.session))?.id !== linked) return;
+    if (this.app.router.get()?.search.get("do") === "revise") this.#cards?.openRevise();
+    else this.#cards?.takeFocus();
   }
 
   protected override render(): TemplateResult {

@@ -1,6 +1,6 @@
 /** The languages of the page. Each is a chunk of its own, loaded when somebody wants it, and so is each area apart. */
 import type { PageLanguage } from "../../src/protocol/localized/text-loaders.ts";
-import type { Apart, Area, Language, Text, Texts } from "./text-types.ts";
+import type { Apart, Area, Fit, Language, Text, Texts } from "./text-types.ts";
 
 type Loader = { readonly name: string; load(): Promise<Language> };
 
@@ -35,6 +35,9 @@ export async function loadTexts(locale: LocaleId | typeof PSEUDO_LOCALE): Promis
   const { pseudoTexts } = await import("./pseudo.ts");
   return pseudoTexts(texts);
 }
+
+export const loadFit = async (locale: LocaleId | typeof PSEUDO_LOCALE): Promise<Fit | undefined> =>
+  (await languageOf(locale)).fit;
 
 /** What a part of the page says that is loaded later. */
 export async function loadApart(locale: LocaleId | typeof PSEUDO_LOCALE, area: Apart): Promise<Area> {

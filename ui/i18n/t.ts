@@ -1,10 +1,10 @@
 /** Texts of the page in the language of the person, switched without a reload. */
 import { cell, type Readable } from "../state/cell.ts";
 import { numberFormat, pluralRules } from "./formats.ts";
-import { bestLocale, isLocale, loadApart, loadTexts, type LocaleId, PSEUDO_LOCALE } from "./locales.ts";
-import type { Apart, Area, Fill, Text, TextKey, Texts } from "./text-types.ts";
+import { bestLocale, isLocale, loadApart, loadFit, loadTexts, type LocaleId, PSEUDO_LOCALE } from "./locales.ts";
+import type { Apart, Area, Fill, Fit, Text, TextKey, Texts } from "./text-types.ts";
 
-type Spoken = { locale: LocaleId | typeof PSEUDO_LOCALE; texts: Texts };
+type Spoken = { locale: LocaleId | typeof PSEUDO_LOCALE; texts: Texts; fit?: Fit | undefined };
 
 const spoken = cell<Spoken>({ locale: "en", texts: {} });
 const wantedApart = new Set<Apart>();
@@ -27,7 +27,8 @@ export async function speak(wanted: readonly string[]): Promise<void> {
     const loaded = await Promise.all(missing.map(async (area) => [area, await loadApart(locale, area)] as const));
     texts = { ...texts, ...Object.fromEntries(loaded) };
   }
-  if (mine === asked) spoken.set({ locale, texts });
+  const fit = await loadFit(locale);
+  if (mine === asked) spoken.set({ locale, texts, fit });
 }
 
 let asked = 0;
@@ -79,21 +80,20 @@ export const keepOutsideTexts = (locale: string, texts: Area): void =>
 
 /** `t("chat.queued", { count: 2 })`: the text of a key with its placeholders filled. */
 export function t<Key extends TextKey>(key: Key, ...[values]: Fill<Key>): string {
-  const { texts, locale } = spoken.get();
+  const { texts } = spoken.get();
   const [area = "", name = ""] = key.split(".");
   const text = texts[area]?.[name];
-  return text === undefined ? key : filled(text, values ?? {}, locale);
+  return text === undefined ? key : fillText(text, values ?? {});
 }
 
 /** For texts that are found by a key from outside. */
-export const fillText = (text: Text, values: { [name: string]: string | number }): string =>
-  filled(text, values, spoken.get().locale);
-
-function filled(text: Text, values: { [name: string]: string | number }, locale: string): string {
+export function fillText(text: Text, values: { [name: string]: string | number }): string {
+  const { locale, fit } = spoken.get();
   const template =
     typeof text === "string" ? text : (text[pluralRules(locale).select(Number(values["count"]))] ?? text.other);
-  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const shown = (name: string): string => {
     const value = values[name] ?? "";
     return typeof value === "number" ? numberFormat(locale).format(value) : value;
-  });
+  };
+  return (fit?.(template, shown) ?? template).replaceAll(/\{(\w+)\}/g, (_, name: string) => shown(name));
 }

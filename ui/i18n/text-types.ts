@@ -14,12 +14,19 @@ export type Apart =
   | "inbox"
   | "localized"
   | "modes"
+  | "palette"
   | "problems"
   | "review"
   | "run"
   | "settings"
   | "slots";
-export type Language = { readonly texts: Texts; readonly apart: { readonly [Name in Apart]: () => Promise<Area> } };
+/** What a language changes in a text by what is put into it: `shown` is the value of a placeholder. */
+export type Fit = (template: string, shown: (name: string) => string) => string;
+export type Language = {
+  readonly texts: Texts;
+  readonly apart: { readonly [Name in Apart]: () => Promise<Area> };
+  readonly fit?: Fit;
+};
 
 type EnglishApart = { [Name in keyof typeof en.apart]: Awaited<ReturnType<(typeof en.apart)[Name]>> };
 /** What the gateway says is found by keys that come from it, and never by a name in the page's own code. */

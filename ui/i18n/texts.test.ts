@@ -31,7 +31,7 @@ const SAME_EVERYWHERE = new Set([
   "localized.folderProblem",
 ]);
 const SAME_IN: Readonly<Record<string, readonly string[]>> = {
-  de: ["localized.cardPlan", "app.plan", "chat.agent", "localized.mode_normal", "localized.planTitle"],
+  de: ["palette.agent", "localized.cardPlan", "app.plan", "chat.agent", "localized.mode_normal", "localized.planTitle"],
   es: [
     "localized.cardPlan",
     "app.plan",
@@ -42,6 +42,11 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "localized.planTitle",
   ],
   fr: [
+    "inbox.filter_plans",
+    "inbox.filter_questions",
+    "palette.group_sessions",
+    "palette.group_plans",
+    "palette.agent",
     "localized.cardPlan",
     "app.sessions",
     "app.conversation",
@@ -67,6 +72,7 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   "pt-BR": ["review.shareLink", "run.system", "settings.plugins", "settings.gateway"],
   id: [
+    "palette.model",
     "cards.folder",
     "chat.mode",
     "run.system",
@@ -77,6 +83,9 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "settings.home",
   ],
   pl: [
+    "palette.workspace",
+    "palette.agent",
+    "palette.model",
     "localized.cardPlan",
     "localized.planTitle",
     "chat.agent",
@@ -87,6 +96,7 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "settings.modelNow",
   ],
   tr: [
+    "palette.model",
     "localized.cardPlan",
     "localized.planTitle",
     "app.plan",

@@ -29,6 +29,57 @@ export const inboxLook = css`
     padding-inline-end: var(--hp-3);
   }
 
+  .head > input {
+    flex: none;
+    inline-size: 1.125rem;
+    block-size: 1.125rem;
+    margin-inline-start: var(--hp-3);
+  }
+
+  .tools {
+    display: grid;
+    gap: var(--hp-2);
+  }
+
+  .filters {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--hp-2);
+  }
+
+  .choice {
+    min-block-size: var(--hp-target);
+    padding-inline: var(--hp-3);
+    border: 1px solid var(--hp-line-strong);
+    background: var(--hp-surface);
+    cursor: pointer;
+  }
+
+  .choice:hover {
+    background: var(--hp-hover);
+  }
+
+  .choice[aria-pressed="true"] {
+    border-color: var(--hp-accent);
+    background: var(--hp-accent-soft);
+    color: var(--hp-accent-strong);
+  }
+
+  .unread .words strong::before {
+    display: inline-block;
+    inline-size: 0.5rem;
+    block-size: 0.5rem;
+    margin-inline-end: var(--hp-2);
+    border-radius: var(--hp-round-full);
+    background: var(--hp-accent);
+    content: "";
+  }
+
+  .risk {
+    color: var(--hp-waiting);
+    font-weight: 600;
+  }
+
   .item {
     display: flex;
     flex: 1;
@@ -110,7 +161,12 @@ export const inboxLook = css`
     }
 
     .item {
-      flex-basis: 100%;
+      flex-basis: calc(100% - 4rem);
+      padding-inline-start: 0;
+    }
+
+    .mark {
+      display: none;
     }
 
     .head > .button {

@@ -1,6 +1,7 @@
 /**
  * Everything that waits for a person, in all sessions, what is due first on top. Each can be decided here, on the same
- * card as in its session, or opened. `a` and `r` open the card; deciding stays a press of its own.
+ * card as in its session, or opened. `a` and `r` open the card; deciding stays a press of its own, of one thing at a time.
+ * Several can be marked, copied and saved together.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
@@ -9,34 +10,62 @@ import type { SessionView } from "../../src/protocol/methods.ts";
 import { ViewElement } from "../app/app-element.ts";
 import { titleOf } from "../app/session/session-title.ts";
 import { HpSessionCards } from "../cards/session-cards.ts";
-import { sayDate, sayWhen } from "../i18n/say.ts";
+import { sayDate } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
+import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
 import type { WaitingSession } from "../state/waiting-list.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
+import "./bulk-bar.ts";
+import { type FilterName, FILTERS, filterWaiting } from "./inbox-filter.ts";
 import { inboxLook } from "./inbox-look.ts";
-import { cardHref } from "./notify.ts";
+import { cardHref } from "./card-href.ts";
 import "./notify-settings.ts";
+import { createPlanFacts, type KnownFacts } from "./plan-facts.ts";
+import { readMarks } from "./read-marks.ts";
+import { sayAge } from "./say-age.ts";
 
 type Shown = { id: SessionId; as: WaitingSession; session: SessionView | undefined };
 
 class InboxView extends ViewElement {
-  static override properties = { shown: { state: true } };
-  static override styles = [base, buttons, marks, inboxLook];
+  static override properties = {
+    shown: { state: true },
+    filter: { state: true },
+    search: { state: true },
+    chosen: { state: true },
+  };
+  static override styles = [base, buttons, fields, marks, inboxLook];
 
   /** The one whose card is open; it stays after it was decided, to say so. */
   declare shown: Shown | undefined;
+  declare filter: FilterName;
+  declare search: string;
+  /** Sessions that are chosen for what can be done with several. */
+  declare chosen: ReadonlySet<SessionId>;
+  #facts: KnownFacts | undefined;
   #stopKeys = (): void => undefined;
   /** While a card is open nothing changes its place: reading alone moves a deadline. */
   #order: readonly SessionId[] = [];
 
+  constructor() {
+    super();
+    this.filter = "all";
+    this.search = "";
+    this.chosen = new Set();
+  }
+
+  get #known(): KnownFacts {
+    this.#facts ??= createPlanFacts(this.app);
+    return this.#facts;
+  }
+
   protected override reads() {
-    return [this.app.state.waiting, this.app.state.connection, clock];
+    return [this.app.state.waiting, this.app.state.connection, clock, readMarks, this.#known];
   }
 
   override connectedCallback(): void {
@@ -46,6 +75,8 @@ class InboxView extends ViewElement {
       { key: "k", does: "inbox.keyPrevious", run: () => this.#go(-1) },
       { key: "a", does: "inbox.keyAccept", run: () => void this.#decide("look") },
       { key: "r", does: "inbox.keyRevise", run: () => void this.#decide("revise") },
+      { key: "x", does: "inbox.keySelect", run: () => this.#chooseAt() },
+      { key: "u", does: "inbox.keyUnread", run: () => this.#goToUnread() },
     );
   }
 
@@ -59,10 +90,33 @@ class InboxView extends ViewElement {
   }
 
   #waiting(): readonly WaitingSession[] {
-    const waiting = this.app.state.waiting.get();
-    if (this.shown === undefined) return waiting;
+    const parts = { facts: this.#known.get(), read: readMarks.get(), nowMs: clock.get() };
+    const { filter, search, shown } = this;
+    const all = this.app.state.waiting.get();
+    const fits = new Set(filterWaiting(all, { filter, search, ...parts }));
+    const waiting = all.filter((item) => fits.has(item) || item.id === shown?.id); // the open one stays
+    if (shown === undefined) return waiting;
     const place = ({ id }: WaitingSession): number => (this.#order.includes(id) ? this.#order.indexOf(id) : Infinity);
     return waiting.toSorted((a, b) => place(a) - place(b) || 0);
+  }
+
+  #choose(id: SessionId): void {
+    const others = [...this.chosen].filter((one) => one !== id);
+    this.chosen = new Set(this.chosen.has(id) ? others : [...others, id]);
+  }
+
+  #chooseAt(): void {
+    const item = this.#waiting()[Math.max(0, this.#at())];
+    if (item !== undefined) this.#choose(item.id);
+  }
+
+  /** The next one below that nobody opened here, or the first of all. */
+  #goToUnread(): void {
+    const waiting = this.#waiting();
+    const at = this.#at();
+    const turned = [...waiting.slice(at + 1), ...waiting.slice(0, at + 1)];
+    const next = turned.find(({ waiting: { id } }) => !readMarks.get().has(id));
+    if (next !== undefined) this.#links[waiting.indexOf(next)]?.focus();
   }
 
   /** The item that has the keyboard, or that it would get first. */
@@ -85,6 +139,7 @@ class InboxView extends ViewElement {
   async #open(item: WaitingSession, how: "look" | "revise"): Promise<void> {
     this.#order = this.#waiting().map(({ id }) => id);
     if (this.shown?.id !== item.id) this.shown = { id: item.id, as: item, session: undefined };
+    readMarks.mark([item.waiting.id], true);
     await this.#read();
     await this.updateComplete;
     const cards = this.renderRoot.querySelector("hp-session-cards");
@@ -111,6 +166,7 @@ class InboxView extends ViewElement {
 
   /** The list hears of every change; the open card is read again whenever its session changed, or left the list. */
   protected override willUpdate(_changed: PropertyValues<this>): void {
+    void this.#known.read(this.app.state.waiting.get());
     const { shown } = this;
     if (shown?.session === undefined) return;
     const now = this.app.state.waiting.get().find(({ id }) => id === shown.id);
@@ -129,8 +185,8 @@ class InboxView extends ViewElement {
         <p class="unseen" role="status">
           ${waiting.length === 0 ? t("inbox.empty") : t("app.waitingCount", { count: waiting.length })}
         </p>
-        ${isDecided ? html`<div class="decided">${this.#card(shown)}</div>` : nothing}
-        ${waiting.length === 0 ? this.#nothing() : this.#list(waiting)}
+        ${isDecided ? html`<div class="decided">${this.#card(shown)}</div>` : nothing} ${this.#tools()}
+        ${waiting.length === 0 ? this.#nothing() : this.#list(waiting)} ${this.#bulk()}
         <section class="tell" aria-labelledby="tell">
           <h2 id="tell">${t("inbox.tellHeading")}</h2>
           <hp-notify-settings .app=${this.app}></hp-notify-settings>
@@ -139,7 +195,46 @@ class InboxView extends ViewElement {
     `;
   }
 
+  /** There from two on: one thing needs no filter. */
+  #tools(): TemplateResult | typeof nothing {
+    if (this.app.state.waiting.get().length < 2 && this.filter === "all" && this.search === "") return nothing;
+    return html`<div class="tools">
+      <input
+        class="input"
+        type="search"
+        maxlength="200"
+        aria-label=${t("inbox.find")}
+        placeholder=${t("inbox.find")}
+        .value=${this.search}
+        @input=${({ target }: Event) => {
+          if (target instanceof HTMLInputElement) this.search = target.value;
+        }}
+      />
+      <div class="filters" role="group" aria-label=${t("inbox.filter")}>
+        ${FILTERS.map(
+          (name) =>
+            html`<button class="chip choice" aria-pressed=${name === this.filter} @click=${() => (this.filter = name)}>
+              ${t(`inbox.filter_${name}`)}
+            </button>`,
+        )}
+      </div>
+    </div>`;
+  }
+
+  #bulk(): TemplateResult | typeof nothing {
+    const items = this.app.state.waiting.get().filter(({ id }) => this.chosen.has(id));
+    if (items.length === 0) return nothing;
+    const plans = items.flatMap(({ waiting }) => this.#known.get().get(waiting.id)?.planId ?? []);
+    return html`<hp-bulk-bar
+      .app=${this.app}
+      .items=${items}
+      .plans=${plans}
+      @hp-clear=${() => (this.chosen = new Set())}
+    ></hp-bulk-bar>`;
+  }
+
   #nothing(): TemplateResult {
+    if (this.app.state.waiting.get().length > 0) return html`<p class="empty">${t("inbox.noneShown")}</p>`;
     return html`<div class="empty" aria-hidden="true">
       <p>${icon("check", 32)}</p>
       <p>${t("inbox.empty")}</p>
@@ -160,22 +255,32 @@ class InboxView extends ViewElement {
   #item(item: WaitingSession): TemplateResult {
     const { id, waiting } = item;
     const isOpen = this.shown?.id === id;
-    return html`<li class="panel">
+    const isRead = readMarks.get().has(waiting.id);
+    return html`<li class="panel ${isRead ? "" : "unread"}">
       <div class="head">
-        <a class="item" data-id=${id} href=${cardHref(item)}>
+        <input
+          type="checkbox"
+          aria-label=${t("inbox.select", { title: visibly(waiting.title) })}
+          .checked=${this.chosen.has(id)}
+          @change=${() => this.#choose(id)}
+        />
+        <a class="item" data-id=${id} href=${cardHref(item)} @click=${() => readMarks.mark([waiting.id], true)}>
           <span class="mark">${icon(waiting.kind === "approval" ? "sign" : "agent")}</span>
           <span class="words">
-            <strong>${visibly(waiting.title)}</strong>
+            <strong
+              >${visibly(waiting.title)}${isRead ? nothing : html` <span class="unseen">${t("inbox.unread")}</span>`}</strong
+            >
             <span class="small quiet clip">${titleOf(item)}</span>
             <span class="small quiet times">
               <time title=${sayDate(waiting.sinceMs)}
-                >${t("inbox.since", { when: sayWhen(waiting.sinceMs, clock.get()) })}</time
+                >${t("inbox.age", { time: sayAge(clock.get() - waiting.sinceMs) })}</time
               >
               ${
                 waiting.deadlineMs === null
                   ? nothing
                   : html`<span>${t("inbox.due")} <hp-countdown .untilMs=${waiting.deadlineMs}></hp-countdown></span>`
               }
+              ${this.#about(waiting.id)}
             </span>
           </span>
         </a>
@@ -190,6 +295,15 @@ class InboxView extends ViewElement {
       </div>
       ${isOpen && this.shown !== undefined ? html`<div class="card">${this.#card(this.shown)}</div>` : nothing}
     </li>`;
+  }
+
+  /** What a plan says about itself; its risks stand out. */
+  #about(id: string): TemplateResult | typeof nothing {
+    const facts = this.#known.get().get(id);
+    if (facts === undefined) return nothing;
+    return html`<span>${t("inbox.steps", { count: facts.steps })}</span>
+      ${facts.risks === 0 ? nothing : html`<span class="risk">${t("inbox.risks", { count: facts.risks })}</span>`}
+      ${facts.jobs === 0 ? nothing : html`<span class="risk">${t("inbox.jobs", { count: facts.jobs })}</span>`}`;
   }
 
   #card({ session }: Shown): TemplateResult | typeof nothing {

@@ -4,16 +4,17 @@
  */
 import type { App } from "../app/app.ts";
 import { titleOf } from "../app/session/session-title.ts";
-import { t } from "../i18n/t.ts";
+import { t, withTexts } from "../i18n/t.ts";
 import { visibly } from "../text/visibly.ts";
 import type { WaitingSession } from "../state/waiting-list.ts";
+import { cardHref } from "./card-href.ts";
 import { newsBetween } from "./news.ts";
 import { notifyChoice, permission } from "./notify-choice.ts";
 import { playTone } from "./tone.ts";
 
 const AT_ONCE_MAX = 3;
 const TITLE_CHARS_MAX = 120;
-const HREF = /^\/sessions\/[A-Za-z0-9_-]{1,64}\?card=[A-Za-z0-9_-]{1,64}$/;
+const HREF = /^\/sessions\/[A-Za-z0-9_-]{1,64}\?card=[A-Za-z0-9_-]{1,64}(?:&do=revise)?$/;
 
 export function startNotifying(app: App): void {
   const { waiting } = app.state;
@@ -32,6 +33,10 @@ export function startNotifying(app: App): void {
     for (const session of arrived.slice(-AT_ONCE_MAX)) tell(app, session);
   }
 
+  if (permission() === "granted")
+    void withTexts(() => import("../push/push-texts.ts"), "cards", "inbox")
+      .then(({ keepPushTexts }) => keepPushTexts())
+      .catch(() => undefined); // in the language of today
   look(); // the list may have been there before this code was
   waiting.subscribe(look);
   listenToWorker();
@@ -64,8 +69,6 @@ async function show(session: WaitingSession): Promise<void> {
   const registration = await worker();
   await registration?.showNotification(title, options).catch(() => undefined); // switched off in the system meanwhile
 }
-
-export const cardHref = ({ id, waiting }: WaitingSession): string => `/sessions/${id}?card=${waiting.id}`;
 
 async function takeBack(ids: readonly string[]): Promise<void> {
   if (ids.length === 0 || permission() !== "granted") return;

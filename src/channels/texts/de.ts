@@ -5,7 +5,7 @@ export const texts = {
   cardLink: "Auf der Seite:",
   cardUntil: "Offen bis",
   cardSigned: "Unterschriften:",
-  cardNotes: "Offene Notizen:",
+  cardNotes: "Offene Anmerkungen:",
   cardBlocked: "Agenten darunter arbeiten noch; vor ihrer Rückkehr wird nichts genehmigt.",
   cardMaybeRepeated: "(Dies kann eine Wiederholung sein: Ob es schon gesendet wurde, ist unbekannt.)",
   cardReplaced: "Was hier vorher stand, hat sich geändert:",

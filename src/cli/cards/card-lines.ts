@@ -17,7 +17,7 @@ export function cardLines(card: Card, beholder: Beholder): string[] {
       return isWaiting(card)
         ? planCard(card, beholder)
         : [
-            ...pastPlan({ document: card, label: cardLabel(card, planLabel(card.revision)), note: card.state }, look),
+            ...pastPlan({ document: card, label: cardLabel(card, planLabel(card.revision)), note: "" }, look),
             ...statusLines(card, beholder),
             ...actionLines(card, look),
           ];

@@ -62,7 +62,7 @@ const seen = (look: typeof narrow) => ({ look, nowMs: 0, person });
 describe("the plan card", () => {
   it("[CH-07] shows the whole plan, its criteria, risks and deadline, and how to decide, in 44 columns", () => {
     expect(planCard(waiting(body), seen(narrow))).toEqual([
-      "╭─ Plan · revision 2 ─── waiting for you ─╮",
+      "╭─ Plan · revision 2 ───────────── Waits ─╮",
       "│ Add a usage section                     │",
       "│ Adds one short section and touches      │",
       "│ nothing else.                           │",
@@ -85,6 +85,36 @@ describe("the plan card", () => {
       "  /plan accept edits",
       "  /plan revise <what should change>",
     ]);
+  });
+
+  it("[CH-07] folds a plan of several screens in a chat, to one line per step, and says how to read the rest", () => {
+    const long: PlanBody = {
+      title: "Move the archive",
+      plan: Array.from({ length: 70 }, (_, at) => ({
+        step: `Move shelf ${at + 1} with everything that stands on it, in its order`,
+        status: "pending" as const,
+        acceptanceCriteria: ["Nothing is missing", "Nothing is upside down"],
+      })),
+      analysis: Array.from({ length: 20 }, (_, at) => `Line ${at + 1}.`).join("\n"),
+    };
+    const card = waiting(long);
+    const folded = planCard(card, { ...seen(narrow), folds: true });
+    expect(folded.slice(1, 8)).toEqual([
+      "│ Move the archive                        │",
+      "│ This plan is long, so it is folded      │",
+      "│ here: /plan view shows all of it, /plan │",
+      "│ view 3 its third step.                  │",
+      "│                                         │",
+      "│  1. Move shelf 1 with everything… (2 □) │",
+      "│  2. Move shelf 2 with everything… (2 □) │",
+    ]);
+    expect(folded.filter((line) => line.includes("Move shelf"))).toHaveLength(70);
+    expect(folded.join("\n")).toContain("… 17 more lines");
+    expect(folded.join("\n")).toContain("/plan accept");
+    expect(new Set(folded.slice(0, -3).map(width))).toEqual(new Set([43]));
+    const whole = planCard(card, seen(narrow));
+    expect(whole.filter((line) => line.includes("Nothing is missing"))).toHaveLength(70); // for a pipe nothing is folded
+    expect(planCard(waiting(body), { ...seen(narrow), folds: true })).toEqual(planCard(waiting(body), seen(narrow)));
   });
 
   it("[PL-18] shows who has signed and who may still", () => {

@@ -1,4 +1,7 @@
-/** What a person reads before they sign: the whole plan, nothing cut, in a frame that agent text cannot leave. */
+/**
+ * What a person reads before they sign, in a frame that agent text cannot leave: the whole plan, nothing cut. In a chat a
+ * plan that would fill several screens is folded, and says how to read the rest.
+ */
 import { availabilityOf } from "../../protocol/card/availability.ts";
 import type { ApprovalCard, CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { StepStatus } from "../../plan-mode/protocol/plan.ts";
@@ -6,31 +9,40 @@ import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
+import { clip } from "../text/width.ts";
 import { hang, wrap } from "../text/wrap.ts";
 import { actionLines } from "./action-lines.ts";
-import { cardLabel, planLabel, warningTexts } from "./card-label.ts";
+import { cardLabel, planLabel, stateWords, warningTexts } from "./card-label.ts";
 import { STEP_MARKS, stepPaint } from "./marks.ts";
 import type { Beholder } from "./who.ts";
 
 /** A plan's text, whoever decides on it. */
 export type PlanDocument = Pick<ApprovalCard, "title" | "steps" | "sections">;
 
+/** More lines than this are more than anybody scrolls back. */
+const WHOLE_LINES_MAX = 60;
+/** Of a section, when it is folded. */
+const SECTION_LINES_SHOWN = 3;
+
 export function planCard(card: ApprovalCard, beholder: Beholder): string[] {
-  const { look, nowMs } = beholder;
+  const { look, nowMs, folds = false } = beholder;
   const { paint } = look;
   const columns = innerColumns(look);
+  const whole = planText(card, look);
+  const text = folds && whole.length > WHOLE_LINES_MAX ? foldedText(card, look) : whole;
   const facts = [...warningTexts(card), ...signingLines(card), ...blockingLines(card, beholder)];
   const lines = [
     ...(card.plugin === undefined && card.job === undefined
       ? []
       : plain(wrap(sanitiseLine(card.heading.text), columns))),
-    ...planText(card, look),
+    ...text,
     BLANK,
     ...facts.flatMap((text) => plain(wrap(text, columns), paint.strong)),
     ...plain(wrap(expiry(card, nowMs), columns), paint.quiet),
   ];
   const label = cardLabel(card, planLabel(card.revision));
-  const drawn = box({ label, note: "waiting for you", lines, edge: paint.waiting }, look);
+  const note = stateWords(card);
+  const drawn = box({ label, note, lines, edge: paint.waiting }, look);
   return [...drawn, ...actionLines(card, look)];
 }
 
@@ -81,6 +93,32 @@ function planText({ title, steps, sections = [] }: PlanDocument, look: Look): Li
 }
 
 const BLANK: Line = { text: "" };
+
+/** One line per step, the first lines of each section, and how to read the rest. */
+function foldedText({ title, steps, sections = [] }: PlanDocument, look: Look): Line[] {
+  const columns = innerColumns(look);
+  const digits = String(steps.length).length;
+  const hint = "This plan is long, so it is folded here: /plan view shows all of it, /plan view 3 its third step.";
+  return [
+    ...plain(wrap(sanitiseLine(title), columns), look.paint.strong),
+    ...plain(wrap(hint, columns), look.paint.waiting),
+    BLANK,
+    ...steps.map(({ text, criteria }, at) => {
+      const more = criteria.length === 0 ? "" : ` (${criteria.length} □)`;
+      const number = `${String(at + 1).padStart(digits)}. `;
+      return { text: `${number}${clip(sanitiseLine(text), columns - number.length - more.length)}${more}` };
+    }),
+    ...sections.flatMap((section) => foldedSection(section, look)),
+  ];
+}
+
+function foldedSection(section: CardSection, look: Look): Line[] {
+  const [blank = BLANK, heading = BLANK, ...body] = sectionBlock(section, look);
+  const left = body.length - SECTION_LINES_SHOWN;
+  if (left <= 1) return [blank, heading, ...body];
+  const more = { text: `  … ${left} more lines`, paint: look.paint.quiet };
+  return [blank, heading, ...body.slice(0, SECTION_LINES_SHOWN), more];
+}
 
 function stepBlock(step: CardStep, { at, count }: { at: number; count: number }, look: Look): Line[] {
   const number = `${String(at + 1).padStart(String(count).length)}. `;

@@ -10,7 +10,7 @@ import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { MARKS } from "./marks.ts";
 import { planLabel } from "./card-label.ts";
-import { changedSteps, pastPlan, progress, stepList } from "./plan-card.ts";
+import { changedSteps, pastPlan, stepList } from "./plan-card.ts";
 import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
 
@@ -52,7 +52,7 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "plan.updated":
       return changedSteps(cardSteps(before.now.steps), cardSteps(event.steps), look);
     case "plan.completed":
-      return completed(event, before, beholder);
+      return []; // the session's own line tells it, in the same words on every surface
     case "plan.auto_set":
       return note(
         MARKS.note,
@@ -180,11 +180,6 @@ function standingSigned({ by, plan }: PlanEventOf<"plan.standing_signed">, behol
   const until = new Date(plan.untilMs).toISOString().slice(0, 10);
   const text = `${who(by, beholder)} signed the plan for the job: ${plan.runs} runs, until ${until}. Its next run carries it out.`;
   return ["", ...hang(`${MARKS.good} `, text, beholder.look.columns).map(beholder.look.paint.good)];
-}
-
-function completed({ title }: PlanEventOf<"plan.completed">, { now }: PlanModeState, { look }: Beholder): string[] {
-  const text = `Plan completed: ${sanitiseLine(title)} (${progress(now.steps)})`;
-  return ["", ...hang(`${MARKS.good} `, text, look.columns).map(look.paint.good)];
 }
 
 function rejected(event: PlanEventOf<"plan.rejected">, beholder: Beholder): string[] {

@@ -4,7 +4,8 @@ import type { By } from "../../protocol/actor.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 
-export type Beholder = { look: Look; nowMs: number; person: Person };
+/** `folds`: a long plan is shown with one line per step, and the rest on request. */
+export type Beholder = { look: Look; nowMs: number; person: Person; folds?: boolean };
 
 /** Whoever did it, as the beholder calls them. */
 export function who(by: By, { person }: Pick<Beholder, "person">): string {

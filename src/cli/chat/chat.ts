@@ -44,9 +44,12 @@ export type Chat = {
 
 export function createChat(parts: ChatParts): Chat {
   const { link, sessionId, view, look, nowMs } = parts;
-  const conversation = createConversation(() => ({ look: look(), nowMs: nowMs(), person: link.operator() }), {
-    frozenLines: parts.frozenLines,
-  });
+  const conversation = createConversation(
+    () => ({ look: look(), nowMs: nowMs(), person: link.operator(), folds: parts.isPiped !== true }),
+    {
+      frozenLines: parts.frozenLines,
+    },
+  );
   const display = createDisplay({ conversation, view, look });
   const stored = { link, sessionId, conversation, display, look };
   const stops: (() => void)[] = [];

@@ -49,6 +49,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
   const shown = createShownCards(beholder);
   const plan = followPlan();
   let turn: Turn = "idle";
+  let isErrorTold = false; // why this turn failed stands there already
 
   function sessionLines(event: SessionEvent, look: Look): string[] {
     turn = turnAfter(turn, event);
@@ -56,10 +57,14 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
       case "message.queued":
         return elsewhere.lines(event.message, look);
       case "entry.appended":
+        isErrorTold ||= event.entry.kind === "notice" && event.entry.level === "error";
         return entries.lines(event.entry, look);
-      case "turn.finished":
+      case "turn.finished": {
         entries.rest();
-        return [...entries.speech.interrupt(look), ...finishedLines(event.outcome, look)];
+        const lines = [...entries.speech.interrupt(look), ...finishedLines(event.outcome, isErrorTold, look)];
+        isErrorTold = false;
+        return lines;
+      }
       case "session.reset":
         plan.adopt({});
         shown.adopt([]);
@@ -127,9 +132,10 @@ function turnAfter(turn: Turn, event: SessionEvent): Turn {
   }
 }
 
-function finishedLines(outcome: string, { paint }: Look): string[] {
+function finishedLines(outcome: string, isErrorTold: boolean, { paint }: Look): string[] {
   if (outcome === "aborted") return [paint.quiet(`${MARKS.note} Stopped.`)];
   if (outcome !== "failed") return [];
+  if (isErrorTold) return [paint.quiet("  What was done so far stays; say how to go on.")];
   return [paint.bad(`${MARKS.bad} The turn failed. What was done so far stays; say how to go on.`)];
 }
 

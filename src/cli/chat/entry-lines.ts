@@ -62,7 +62,7 @@ export function createEntryLines({ frozenLines }: { frozenLines: boolean }): Ent
           return closed(entry, look);
         case "notice":
           if (!frozenLines && FROZEN_LINE.test(entry.text)) return [];
-          return noteLines(entry.text, look);
+          return noticeLines(entry, look);
         case "summary":
           return noteLines("The older part of the conversation was summarised for the model.", look);
       }
@@ -70,6 +70,18 @@ export function createEntryLines({ frozenLines }: { frozenLines: boolean }): Ent
     running: () => [...open].flatMap((callId) => calls.get(callId) ?? []).at(-1),
     rest: () => open.clear(),
   };
+}
+
+/** The one line that tells the end of a plan. */
+const COMPLETED = "planComplete";
+
+/** What went wrong looks like it, and so does what is done. */
+function noticeLines({ text, level, said = [] }: EntryOf<"notice">, look: Look): string[] {
+  const { columns, paint } = look;
+  if (level === "error") return ["", ...hang(`${MARKS.bad} `, sanitise(text), columns).map(paint.bad)];
+  if (said.some(({ key }) => key === COMPLETED))
+    return ["", ...hang(`${MARKS.good} `, sanitise(text), columns).map(paint.good)];
+  return noteLines(text, look);
 }
 
 const noteLines = (text: string, { columns, paint }: Look): string[] =>

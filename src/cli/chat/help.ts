@@ -18,6 +18,7 @@ const ABOUT_PLANS = [
   ["/plan revise <what>", "send it back with what should change"],
   ["/plan answer <choice>", "answer a question (or just type its number)"],
   ["/plan diff", "what the last revision changed"],
+  ["/plan view 3", "the third step, whole; without a number the whole plan"],
   ["/plan status", "where things stand"],
   ["/plan on", "plan first: the agent changes nothing until you approve"],
   ["/plan off", "leave plan mode"],

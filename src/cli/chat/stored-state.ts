@@ -3,6 +3,8 @@ import { type Card, foremost, isWaiting } from "../../protocol/card/card.ts";
 import { PlanId, type SessionId } from "../../protocol/ids.ts";
 import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import type { Look } from "../text/paint.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
+import { hang } from "../text/wrap.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Display } from "./display.ts";
 import type { Link } from "./link.ts";
@@ -60,16 +62,18 @@ async function textOf(card: Card, { link }: StoredParts): Promise<PlanBody | und
 
 /** Of a plan that was decided: its steps where it is carried out, else what became of it. */
 function standing(card: Card, { look }: StoredParts): string[] {
-  const { paint } = look();
+  const { paint, columns } = look();
   if (card.kind !== "approval") return [];
+  const told = (mark: string): string[] =>
+    hang(`${mark} `, `${sanitiseLine(card.title)}: ${sanitiseLine(card.status.text)}`, columns);
   switch (card.state) {
     case "approved":
     case "edited":
       return ["", ...stepList(card.steps, look())];
     case "timed_out":
-      return [paint.waiting(`${MARKS.bad} The last plan expired undecided. Ask the agent to submit it again.`)];
+      return told(MARKS.bad).map(paint.waiting);
     case "rejected":
-      return [paint.quiet(`${MARKS.back} The last plan was sent back; the agent is to revise it.`)];
+      return told(MARKS.back).map(paint.quiet);
     default:
       return [];
   }

@@ -7,18 +7,19 @@ import { Scope } from "../../protocol/actor.ts";
 import type { CommandContext } from "../context.ts";
 import { findGateway, openLink } from "../gateway-link.ts";
 import { loginLink } from "../login-link.ts";
+import { pageReady } from "../page-ready.ts";
 import { pageLines } from "../text/page-lines.ts";
 
 export async function printPageLink(options: { scope?: string[] }, { output, env }: CommandContext): Promise<void> {
   const scopes = options.scope?.map((scope) => Scope.parse(`operator.${scope}`));
-  const made = await newLink(env, scopes);
+  const made = await newLink({ output, env }, scopes);
   output.document({ link: made });
   output.lines(output.look().isPiped === true ? [made] : pageLines(made, output.look()));
 }
 
 /** Programs of this machine see each other's arguments, so the browser gets a file that only its owner can read. */
 export async function openPage({ output, env }: CommandContext): Promise<void> {
-  const made = await newLink(env);
+  const made = await newLink({ output, env });
   const file = join(homePath(env), "open.html");
   await writeAtomically(
     file,
@@ -30,8 +31,9 @@ export async function openPage({ output, env }: CommandContext): Promise<void> {
   output.lines([remark, "", ...pageLines(made, output.look())]);
 }
 
-async function newLink(env: CommandContext["env"], scopes?: Scope[]): Promise<string> {
+async function newLink({ output, env }: Pick<CommandContext, "output" | "env">, scopes?: Scope[]): Promise<string> {
   const address = await findGateway(env);
+  await pageReady(address.url, output);
   const connection = await openLink(address, { stay: false });
   try {
     return await loginLink(connection, address, scopes);

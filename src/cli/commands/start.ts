@@ -81,6 +81,7 @@ async function chatAt(address: Address, { workspace, context, signal }: InFolder
   const link = await openLink(address, { stay: true });
   try {
     const chosen = await chooseSession(link, { isNew: false, workspace });
+    await shownSoon(address.url, context.output);
     const page = await loginLink(link, address);
     context.output.lines(await greeting(link, { url: address.url, chosen, look: context.output.look(), page }));
     await terminalChat({ link, sessionId: chosen.sessionId, context, ...(signal === undefined ? {} : { signal }) });
@@ -89,21 +90,26 @@ async function chatAt(address: Address, { workspace, context, signal }: InFolder
   }
 }
 
+/** A gateway that shows no link starts without it. */
+const shownSoon = async (url: string, output: CommandContext["output"]): Promise<void> =>
+  (await import("../page-ready.ts")).pageReady(url, output);
+
 /** A link is a credential and an agent may read logs, so it is logged only on request. */
 async function serve(
   gateway: RunningGateway,
   { context: { output }, withLink }: { context: CommandContext; withLink: boolean },
 ): Promise<number> {
   const { url, port, home, firstStart, notes } = gateway;
-  const link = withLink ? await gateway.link() : undefined;
   const signals = onStopSignals();
   output.lines([
     ...notes,
     `Holdpoint serves at ${url} (process ${process.pid}, home ${home}).`,
     "Connect with: holdpoint chat · holdpoint plan list · holdpoint status",
     "Stop it with Ctrl+C or SIGTERM; what waits for a person stays pending.",
-    ...(link === undefined ? ["Open the page with: holdpoint open"] : ["", ...pageLines(link, output.look())]),
   ]);
+  if (withLink) await Promise.race([shownSoon(url, output), signals.first]);
+  const link = withLink ? await gateway.link() : undefined;
+  output.lines(link === undefined ? ["Open the page with: holdpoint open"] : ["", ...pageLines(link, output.look())]);
   output.document({ url, port, pid: process.pid, home, firstStart, notes, ...(link === undefined ? {} : { link }) });
   await signals.first;
   output.remark("Stopping: nothing new begins, what is under way is recorded.");

@@ -15,11 +15,13 @@ import type { PluginPackages } from "../plugins/packages/packages.ts";
 import type { Tokens } from "../tokens.ts";
 import { pairMethods } from "../channels/pair-methods.ts";
 import type { Pairing } from "../channels/pairing.ts";
+import type { Push } from "../push/open-push.ts";
 import { chatMethods } from "./chat.ts";
 import { controlMethods } from "./controls.ts";
 import { pluginMethods } from "./plugins.ts";
 import { type ConfigPort, recordMethods, type Loosening } from "./records.ts";
 import { createSessionView } from "./session-view.ts";
+import { defaultsMethod, type SessionDefaults } from "./session-defaults.ts";
 import { sessionMethods } from "./sessions.ts";
 import { statsOf } from "./records/stats.ts";
 
@@ -39,6 +41,8 @@ export type MethodParts = {
   /** The port for everything that a person sends. */
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };
+  defaults: SessionDefaults;
+  push: Push["methods"];
   /** Where backups may go besides their own folder. */
   backupFolders?(): readonly string[];
   ready(): Promise<ResultOf<"health">>;
@@ -65,12 +69,14 @@ export function createMethods(parts: MethodParts): MethodTable {
       return { ...info, notes: [...info.notes, ...added], waiting, modes, stuckOrders: stuck };
     },
     stats: () => statsOf(parts.store),
+    ...defaultsMethod(parts.defaults),
     ...sessionMethods(within),
     ...chatMethods(within),
     ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages, load: parts.plugins.live.beforeAction }),
     ...parts.presence.methods,
     ...pairMethods(parts),
+    ...parts.push,
     ...recordMethods({
       ...parts,
       backupFolders: () => [join(parts.info().home, "backups"), ...(parts.backupFolders?.() ?? [])],

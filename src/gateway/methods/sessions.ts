@@ -25,7 +25,10 @@ export type SessionParts = {
   view: ViewOf;
 };
 
-type SessionMethods = Omit<Pick<MethodTable, Extract<keyof MethodTable, `sessions.${string}`>>, "sessions.action">;
+type SessionMethods = Omit<
+  Pick<MethodTable, Extract<keyof MethodTable, `sessions.${string}`>>,
+  "sessions.action" | "sessions.defaults"
+>;
 
 export function sessionMethods(parts: SessionParts): SessionMethods {
   const { engine, store, inbound, view } = parts;

@@ -1,6 +1,7 @@
 /**
- * Builds the page from `ui/` into a folder: modules with their content's hash in the name, compressed forms beside them,
- * and `page.json` last of all, so that a folder with it is whole. Loaded only by whoever builds.
+ * Builds the page from `ui/` into a folder: modules with their content's hash in the name and `page.json` last of all, so
+ * that a folder with it is whole. Compressing takes most of the time and no browser has to wait for it, so it is a step of
+ * its own. Loaded only by whoever builds.
  */
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
@@ -31,8 +32,13 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const PACKED_ALREADY = new Set([".png", ".webp", ".woff2", ".ico"]);
 
-/** `root` holds `ui/`. A folder that is there already is replaced. */
+/** The whole page, compressed. `root` holds `ui/`. A folder that is there already is replaced. */
 export async function buildPage(root: string, folder: string): Promise<PageManifest> {
+  return packPage(folder, await bundlePage(root, folder));
+}
+
+/** A page that can be served, without compressed forms. */
+export async function bundlePage(root: string, folder: string): Promise<PageManifest> {
   const making = `${folder}.${process.pid}.making`;
   await rm(making, { recursive: true, force: true });
   await mkdir(making, { recursive: true });
@@ -40,11 +46,29 @@ export async function buildPage(root: string, folder: string): Promise<PageManif
   await writeFile(join(making, "index.html"), await indexHtml(root, main));
   await copyPublic(root, making);
   await bundleServiceWorker(root, making, main);
-  const manifest = { files: await described(making) };
-  await writeFile(join(making, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+  const manifest = { packed: false, files: await described(making) };
+  await writeManifest(making, manifest);
   await rm(folder, { recursive: true, force: true });
   await rename(making, folder);
   return manifest;
+}
+
+/** Writes the compressed forms beside the files of a page that may be served meanwhile. Between two files it can be ended. */
+export async function packPage(folder: string, { files }: PageManifest, signal?: AbortSignal): Promise<PageManifest> {
+  const packed: Record<string, PageFile> = {};
+  for (const [path, file] of Object.entries(files)) {
+    signal?.throwIfAborted();
+    packed[path] = { ...file, encodings: await compress(join(folder, file.file)) };
+  }
+  const manifest = { packed: true, files: packed };
+  await writeManifest(folder, manifest);
+  return manifest;
+}
+
+async function writeManifest(folder: string, manifest: PageManifest): Promise<void> {
+  const making = join(folder, `${MANIFEST}.${process.pid}.making`);
+  await writeFile(making, `${JSON.stringify(manifest, null, 1)}\n`);
+  await rename(making, join(folder, MANIFEST));
 }
 
 /** What the first view needs, by address. */
@@ -148,12 +172,13 @@ async function describe(folder: string, file: string): Promise<PageFile> {
   const type = TYPES[ending];
   if (type === undefined) throw new Error(`${file}: no type is known for ${ending || "a file without ending"}`);
   const bytes = await readFile(join(folder, file));
-  const encodings = PACKED_ALREADY.has(ending) ? [] : await compress(join(folder, file), bytes);
   const hash = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
-  return { file, type, hash, immutable: file.startsWith(`${ASSETS}${sep}`), encodings };
+  return { file, type, hash, immutable: file.startsWith(`${ASSETS}${sep}`), encodings: [] };
 }
 
-async function compress(path: string, bytes: Buffer): Promise<PageFile["encodings"]> {
+async function compress(path: string): Promise<PageFile["encodings"]> {
+  if (PACKED_ALREADY.has(extname(path))) return [];
+  const bytes = await readFile(path);
   if (bytes.length < COMPRESSED_BYTES_MIN) return [];
   const quality = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   await writeFile(`${path}${ENDING.br}`, await promisify(brotliCompress)(bytes, { params: quality }));

@@ -19,18 +19,20 @@ const PageFile = z.strictObject({
 export type PageFile = z.infer<typeof PageFile>;
 
 export const PageManifest = z.strictObject({
+  /** Whether the compressed forms are there, wherever they are a gain. */
+  packed: z.boolean(),
   /** By the path in the address. */
   files: z.record(z.string(), PageFile).refine((files) => Object.keys(files).length <= FILES_MAX, "too many files"),
 });
 export type PageManifest = z.infer<typeof PageManifest>;
 
-export type BuiltPage = { folder: string; files: ReadonlyMap<string, PageFile> };
+export type BuiltPage = { folder: string; packed: boolean; files: ReadonlyMap<string, PageFile> };
 
 /** Undefined where there is none, or a half written one. */
 export async function readBuiltPage(folder: string): Promise<BuiltPage | undefined> {
   try {
-    const { files } = PageManifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), "utf8")));
-    return { folder, files: new Map(Object.entries(files)) };
+    const { packed, files } = PageManifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), "utf8")));
+    return { folder, packed, files: new Map(Object.entries(files)) };
   } catch {
     return undefined; // the caller builds it, or says how to
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { globSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,6 +8,7 @@ import { rawRequest, rawSocket } from "../../../test/kit/raw-socket.ts";
 import { httpRequest } from "../../../test/kit/browser-login.ts";
 import { type ServedGateway, serveGateway } from "../../../test/kit/served-gateway.ts";
 import { buildPage } from "./build-page.ts";
+import type { PageManifest } from "./page-manifest.ts";
 import { createPageRoute } from "./page-route.ts";
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -39,10 +40,14 @@ function write(path: string, text: string): void {
 
 async function serve({ watch = false } = {}): Promise<ServedGateway> {
   const log = { error: () => undefined };
-  const route = createPageRoute({ home: join(folder, "home"), root: folder, watch, log });
+  const route = createPageRoute({ home: join(folder, "home"), root: folder, watch, packAfterMs: 0, log });
   gateway = await serveGateway({ routes: [route] });
   return gateway;
 }
+
+const manifests = (): string[] => globSync("home/cache/page/*/page.json", { cwd: folder });
+const isPacked = (): boolean =>
+  manifests().every((path) => readFileSync(join(folder, path), "utf8").includes('"packed": true'));
 
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(`${gateway?.url}${path}`, { method, headers, redirect: "manual" });
@@ -125,6 +130,8 @@ describe("the page", () => {
 
   it("[UI-01] names its modules by their content, so that a browser keeps them for good, in the smallest form it reads", async () => {
     await serve();
+    await get("/");
+    await expect.poll(isPacked).toBe(true);
     const [script = ""] = /\/assets\/[\w-]+\.js(?="><\/script>)/.exec(await (await get("/")).text()) ?? [];
     const [shared = ""] = /\/assets\/chunk-[\w-]+\.js(?="><\/script>)/.exec(await (await get("/")).text()) ?? [];
     const main = await get(script);
@@ -220,17 +227,55 @@ describe("the page", () => {
 });
 
 describe("building it", () => {
-  const built = (): string[] => globSync("home/cache/page/*/page.json", { cwd: folder });
+  const built = manifests;
+  const html = { accept: "text/html,application/xhtml+xml", "accept-language": "de-AT,en;q=0.5" };
 
   it("[UI-01] happens once: the next start finds it in the gateway's own folder", async () => {
     await serve();
     const first = await (await get("/")).text();
+    await expect.poll(isPacked).toBe(true);
     const [manifest = ""] = built();
     const madeAtMs = statSync(join(folder, manifest)).mtimeMs;
     await gateway?.close();
     await serve();
     expect(await (await get("/")).text()).toBe(first);
     expect([built(), statSync(join(folder, manifest)).mtimeMs]).toEqual([[manifest], madeAtMs]);
+  });
+
+  it("[UI-01] shows whoever is early what they wait for, in their language, and never keeps a program waiting for that", async () => {
+    await serve();
+    const early = await get("/", html);
+    const text = await early.text();
+    expect([early.status, early.headers.get("retry-after"), early.headers.get("cache-control")]).toEqual([
+      503,
+      "2",
+      "no-store",
+    ]);
+    expect(early.headers.get("content-security-policy")).toBe(POLICY);
+    expect(text).toContain("Die Seite wird vorbereitet");
+    expect(text).not.toMatch(/<script>|<style|style=|onload/);
+    const scripts = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path);
+    expect((await get("/")).status).toBe(200); // asked for by a program, it waits
+    expect(await (await get("/inbox", html)).text()).toContain("/assets/main-");
+    for (const path of scripts) expect([path, (await get(path)).status]).toEqual([path, 200]); // one may come late
+    expect((await get("/preparing.html", html)).status).toBe(404);
+  });
+
+  it("[UI-01] is served before it is compressed, and is compressed after the next start where that was cut short", async () => {
+    await serve();
+    expect((await get("/")).status).toBe(200);
+    await expect.poll(isPacked).toBe(true);
+    const [manifest = ""] = built();
+    const path = join(folder, manifest);
+    const bundled = JSON.parse(readFileSync(path, "utf8")) as PageManifest;
+    for (const file of Object.values(bundled.files)) file.encodings = [];
+    writeFileSync(path, JSON.stringify({ ...bundled, packed: false }));
+    await gateway?.close();
+    await serve();
+    expect((await get("/")).status).toBe(200);
+    await expect.poll(isPacked).toBe(true);
+    const shared = Object.keys(bundled.files).find((name) => name.startsWith("/assets/chunk-")) ?? "";
+    await expect.poll(async () => (await get(shared)).headers.get("vary")).toBe("accept-encoding");
   });
 
   it("[GW-04] [UI-01] is not done again while the gateway runs: what an agent writes into a clone runs in no open page", async () => {

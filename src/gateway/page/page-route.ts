@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HttpAnswer, HttpRequest, HttpRoute } from "../../http/http-route.ts";
-import type { FindPage, NoPage, PagePlace } from "./find-page.ts";
+import type { FindPage, FoundPage, NoPage, PagePlace } from "./find-page.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { type BuiltPage, ENDING, type PageFile } from "./page-manifest.ts";
 
@@ -11,12 +11,15 @@ const VIEW =
   /^\/(?:(?:inbox|sessions|plans|review|timeline|audit|charts|activity|settings|help)(?:\/[A-Za-z0-9_-]{1,128}){0,4})?$/;
 const INDEX = "/index.html";
 const SERVICE_WORKER = "/sw.js";
+const OF_PREPARING = new Set(["/preparing.js", "/preparing.css"]);
 const YEAR_S = 31_536_000;
 
 type Log = { error(what: object, message: string): void };
 
+export type PageRoute = HttpRoute & { close(): void };
+
 /** `root`: the package whose page it is, if not our own. */
-export function createPageRoute({ log, ...where }: PagePlace & { log: Log }): HttpRoute {
+export function createPageRoute({ log, ...where }: PagePlace & { log: Log }): PageRoute {
   let finding: Promise<FindPage> | undefined; // if nobody opens the page, none of it is loaded
   return {
     takes: () => true,
@@ -24,12 +27,23 @@ export function createPageRoute({ log, ...where }: PagePlace & { log: Log }): Ht
     bodyBytesMax: 0,
     async answer(request) {
       if (request.byNickname && VIEW.test(request.path)) return byAddress(request);
+      if (OF_PREPARING.has(request.path)) return preparing(request); // also when the page is there by now
       finding ??= import("./find-page.ts").then(({ createFindPage }) => createFindPage(where));
-      const page = await (await finding)();
+      const finder = await finding;
+      const page = await (showsProgress(request) ? finder.findOrBuilding() : finder.find());
+      if (page === "building") return preparing(request);
       return servePage(page, request, log);
     },
+    close: () => void finding?.then((finder) => finder.close()),
   };
 }
+
+const preparing = async (request: HttpRequest): Promise<HttpAnswer> =>
+  (await import("./preparing-page.ts")).preparing(request);
+
+/** A person who opens a view sees at once what they wait for; a program gets its answer when there is one. */
+const showsProgress = ({ path, headers }: HttpRequest): boolean =>
+  VIEW.test(path) && String(headers.accept).includes("text/html");
 
 /** A person who typed localhost goes on by the address itself, where only we can answer; see host-check.ts. */
 function byAddress({ headers, path, peer }: HttpRequest): HttpAnswer {
@@ -39,7 +53,7 @@ function byAddress({ headers, path, peer }: HttpRequest): HttpAnswer {
 }
 
 /** Only addresses that the manifest lists are read from disk: no part of a path comes from outside. */
-async function servePage(page: BuiltPage | NoPage, request: HttpRequest, log: Log): Promise<HttpAnswer> {
+async function servePage(page: FoundPage, request: HttpRequest, log: Log): Promise<HttpAnswer> {
   const { path } = request;
   if ("missing" in page) return noPage(page, path, log);
   const file = path === INDEX ? undefined : page.files.get(path);

@@ -7,6 +7,7 @@ describe("what people type", () => {
     ["status", { verb: "status" }],
     ["/plan status", { verb: "status" }],
     ["/plan@holdpoint_bot  VIEW ", { verb: "view" }],
+    ["view 12", { verb: "view", step: 12 }],
     ["on", { verb: "on" }],
     ["off", { verb: "off" }],
     ["restate", { verb: "restate" }],
@@ -42,6 +43,9 @@ describe("what people type", () => {
   it.each([
     "status now",
     "view all",
+    "view 0",
+    "view 1 2",
+    "view 1000",
     "on please",
     "off now",
     "diff 1 2",

@@ -41,11 +41,13 @@ export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[`usage_
 /** What the line of usage says behind its dash. */
 export const described = (usage: string): string => usage.split(" — ")[1] ?? "";
 
-const BARE_VERBS = ["status", "view", "on", "off", "restate", "notes", "diff", "lift"] as const;
+const BARE_VERBS = ["status", "on", "off", "restate", "notes", "diff", "lift"] as const;
 const LATER_VERBS = ["self-test"];
 
 export type PlanCommand =
   | { verb: (typeof BARE_VERBS)[number] }
+  /** `step`: only this one, counted from 1. */
+  | { verb: "view"; step?: number }
   | { verb: "auto"; enabled: boolean }
   | { verb: "accept"; edits: boolean; code?: string; standing?: StandingTerms }
   | { verb: "revise"; feedback: string }
@@ -71,6 +73,9 @@ export function parsePlanCommand(text: string): PlanCommand | Refused {
 function parseVerb(verb: string, rest: string): PlanCommand | Refused {
   const option = rest.toLowerCase();
   switch (verb) {
+    case "view":
+      if (rest === "") return { verb };
+      return /^[1-9]\d{0,2}$/.test(rest) ? { verb, step: Number(rest) } : tooMuch(verb, rest);
     case "auto":
       return option === "on" || option === "off"
         ? { verb, enabled: option === "on" }

@@ -277,6 +277,8 @@ describe("/plan", () => {
         "+ 1. Rename again",
       ].join("\n"),
     );
+    expect(message(await say(session, "view 1", { documents }))).toBe("  [ ] 1. Rename again");
+    expect(code(await say(session, "view 2", { documents }))).toBe("COMMAND_USAGE");
     expect(code(await say(inPhase("exploring"), "view"))).toBe("PLAN_NOT_FOUND");
     expect(code(await say(inPhase("exploring"), "diff"))).toBe("PLAN_NOT_FOUND");
   });

@@ -13,7 +13,7 @@ import { type CommandCall, type CommandResult, never, type PluginCommand } from 
 import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { planWords } from "../render/render-plan.ts";
+import { planWords, stepWords } from "../render/render-plan.ts";
 import { cardWords } from "../render/render-card.ts";
 import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
@@ -64,7 +64,7 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
     case "status":
       return yes(statusWords(state));
     case "view":
-      return view(call, state);
+      return view(call, state, command.step);
     case "restate":
       return restate(call, state);
     case "diff":
@@ -197,11 +197,18 @@ const NOTHING_WAITS = refuse("APPROVAL_NOT_PENDING", "No plan waits for a decisi
 const NO_QUESTION = refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.").refused;
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no plan in this session yet.").refused;
 
-async function view(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
+async function view(call: CommandCall, state: PlanModeState, step?: number): Promise<CommandResult> {
   const { steps } = state.now;
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
+  if (step !== undefined) return viewStep(revision === undefined ? steps : liveBody(revision, state).plan, step);
   return yes(lines([statusWords(state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]));
+}
+
+function viewStep(steps: readonly PlanStep[], step: number): CommandResult {
+  const found = steps[step - 1];
+  if (found !== undefined) return yes(stepWords(found, step - 1));
+  return no(refuse("COMMAND_USAGE", localized("noteNoStep", { step, steps: steps.length })).refused);
 }
 
 const draftWords = (plan: PlanStep[]): LocalizedText =>

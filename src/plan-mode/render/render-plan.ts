@@ -27,6 +27,9 @@ export function renderPlan(body: PlanBody, { format, charsMax }: RenderOptions):
 export const planWords = (body: PlanBody, head = planHead(body)): LocalizedText =>
   lines([head, ...piecesOf(body, "plain").map(({ words }) => words)]);
 
+/** One step with its criteria; `index` counts from 0. */
+export const stepWords = (step: PlanStep, index: number): LocalizedText => asIs(renderStep(step, index, "plain"));
+
 const planHead = ({ title }: PlanBody): LocalizedText => localized("planTitle", { title: inline(title, "plain") });
 
 const piecesOf = (body: PlanBody, format: Format): Piece[] => [

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — ansehen oder festlegen",
   usage_permissions_status: "/permissions status — welcher Modus gilt und was jeder bedeutet",
   usage_plan_status: "/plan status — Modus, Genehmigung und Fortschritt",
-  usage_plan_view: "/plan view — der Plan und seine Schritte",
+  usage_plan_view: "/plan view [Schritt] — der Plan und seine Schritte, oder einer davon",
   usage_plan_on: "/plan on — Planmodus einschalten",
   usage_plan_off: "/plan off — Planmodus verlassen",
   usage_plan_restate: "/plan restate — noch einmal zeigen, was auf Sie wartet",

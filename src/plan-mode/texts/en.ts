@@ -8,7 +8,7 @@ export const ENGLISH = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — see it, or set it",
   usage_permissions_status: "/permissions status — which mode holds, and what each means",
   usage_plan_status: "/plan status — mode, approval and progress",
-  usage_plan_view: "/plan view — the plan and its steps",
+  usage_plan_view: "/plan view [step] — the plan and its steps, or one of them",
   usage_plan_on: "/plan on — enter plan mode",
   usage_plan_off: "/plan off — leave plan mode",
   usage_plan_restate: "/plan restate — show again what waits for you",

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — lihat atau tetapkan",
   usage_permissions_status: "/permissions status — mode mana yang berlaku dan arti masing-masing",
   usage_plan_status: "/plan status — mode, persetujuan, dan kemajuan",
-  usage_plan_view: "/plan view — rencana dan langkahnya",
+  usage_plan_view: "/plan view [langkah] — rencana dan langkahnya, atau salah satunya",
   usage_plan_on: "/plan on — masuk mode rencana",
   usage_plan_off: "/plan off — keluar dari mode rencana",
   usage_plan_restate: "/plan restate — tampilkan lagi apa yang menunggu Anda",

@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — pokaż albo ustaw",
   usage_permissions_status: "/permissions status — który tryb obowiązuje i co znaczy każdy z nich",
   usage_plan_status: "/plan status — tryb, zatwierdzenie i postęp",
-  usage_plan_view: "/plan view — plan i jego kroki",
+  usage_plan_view: "/plan view [krok] — plan i jego kroki lub jeden z nich",
   usage_plan_on: "/plan on — włącz tryb planowania",
   usage_plan_off: "/plan off — wyłącz tryb planowania",
   usage_plan_restate: "/plan restate — pokaż ponownie, co na Ciebie czeka",

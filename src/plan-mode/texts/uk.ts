@@ -6,7 +6,7 @@ export const texts = {
   usage_permissions: "/permissions [default|ask|accept|bypass] — переглянути або задати",
   usage_permissions_status: "/permissions status — який режим діє і що означає кожен",
   usage_plan_status: "/plan status — режим, затвердження й поступ",
-  usage_plan_view: "/plan view — план і його кроки",
+  usage_plan_view: "/plan view [крок] — план і його кроки або один із них",
   usage_plan_on: "/plan on — увійти в режим планування",
   usage_plan_off: "/plan off — вийти з режиму планування",
   usage_plan_restate: "/plan restate — показати ще раз, що чекає на вас",

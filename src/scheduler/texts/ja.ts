@@ -16,7 +16,7 @@ export const texts = {
   fact_runEnded: "定期ジョブが終了：{outcome}",
   jobEndedWithPlan: "定期ジョブ「{name}」は計画とともに終了しました。署名された計画に記載がありません。",
   jobStopped:
-    "定期ジョブ「{name}」を停止しました。責任者のオペレーターが失効しました。別のオペレーターが引き継げます: holdpoint cron enable {id}",
+    "定期ジョブ「{name}」を停止しました。責任者のオペレーターが失効しました。別のオペレーターが引き継げます：holdpoint cron enable {id}",
   standingSigned: "定期ジョブ「{name}」に継続計画があります（実行回数 {runs}、{untilAtMs} まで）。",
   standing_withdrawn: "定期ジョブ「{name}」の継続計画が取り下げられました。",
   standing_job_changed: "定期ジョブ「{name}」の継続計画は無効です。ジョブが変更されました。",

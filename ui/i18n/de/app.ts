@@ -20,7 +20,7 @@ export const app = {
   plan: "Plan",
   run: "Fortschritt",
   changes: "Änderungen",
-  timeline: "Verlauf",
+  timeline: "Zeitleiste",
   audit: "Protokoll",
   charts: "Zahlen",
   settings: "Einstellungen",

@@ -57,4 +57,5 @@ export const cards = {
     other: "{count} beantwortete Anmerkungen zu prüfen",
   },
   unsentNote: "Ihre Anmerkung wurde nicht gesendet. Sie ist hier aufbewahrt.",
+  more: "Mehr",
 } as const;

@@ -53,4 +53,5 @@ export const cards = {
   unsentDiscard: "Discard",
   answeredNotes: { one: "{count} answered note to check", other: "{count} answered notes to check" },
   unsentNote: "Your note was not sent. It is kept here.",
+  more: "More",
 } as const;

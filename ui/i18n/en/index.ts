@@ -12,6 +12,7 @@ export const en = {
     inbox: async () => (await import("./inbox.ts")).inbox,
     localized: async () => (await import("../../../src/protocol/localized/english.ts")).ENGLISH,
     modes: async () => (await import("./modes.ts")).modes,
+    palette: async () => (await import("./palette.ts")).palette,
     problems: async () => (await import("./problems.ts")).problems,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,

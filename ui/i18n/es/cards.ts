@@ -57,7 +57,7 @@ export const cards = {
   options: "Respuestas",
   actions: "Qué hacer",
   unsent: "Lo que escribiste no se envió. Se conserva aquí.",
-  unsentUse: "Usarlo para esta revisión",
+  unsentUse: "Usarlo para esta versión",
   unsentToMessage: "Pasarlo a un mensaje",
   unsentDiscard: "Descartar",
   answeredNotes: {
@@ -66,4 +66,5 @@ export const cards = {
     other: "{count} notas respondidas por comprobar",
   },
   unsentNote: "Tu nota no se envió. Se conserva aquí.",
+  more: "Más",
 } as const;

@@ -33,7 +33,7 @@ export const localized = {
   presenceRevokedKey: "Esta llave de acceso fue revocada.",
   presenceUnverified:
     "La llave de acceso se usó sin comprobar quién es usted (PIN, huella o rostro). No se decidió nada.",
-  presenceOrigin: "Esta firma se hizo en una página que no es la de este gateway. No se decidió nada.",
+  presenceOrigin: "Esta firma se hizo en una página que no es la de esta pasarela. No se decidió nada.",
   presenceCounter:
     "Esta llave de acceso ha firmado entretanto en otro lugar, como lo haría una copia. No se decidió nada; revóquela.",
   presenceBroken: "Esta firma no es válida. No se decidió nada.",

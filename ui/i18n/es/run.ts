@@ -112,7 +112,7 @@ export const run = {
   fact_passkeyLinked: "Enlace creado para añadir una llave de acceso",
   fact_passkeyEnrolled: "Llave de acceso añadida",
   fact_passkeyRevoked: "Llave de acceso revocada",
-  fact_passkeyRecovered: "Llaves de acceso sustituidas con el gateway detenido",
+  fact_passkeyRecovered: "Llaves de acceso sustituidas con la pasarela detenida",
   fact_presenceRefused: "Firma de una llave de acceso rechazada",
   fact_pluginInstalled: "Complemento {plugin} instalado",
   fact_pluginEnabled: "Complemento {plugin} activado",

@@ -57,7 +57,7 @@ export const cards = {
   options: "Réponses",
   actions: "Que faire",
   unsent: "Ce que vous avez écrit n’a pas été envoyé. C’est conservé ici.",
-  unsentUse: "L’utiliser pour cette révision",
+  unsentUse: "L’utiliser pour cette version",
   unsentToMessage: "Mettre dans un message",
   unsentDiscard: "Abandonner",
   answeredNotes: {
@@ -66,4 +66,5 @@ export const cards = {
     other: "{count} notes avec réponse à vérifier",
   },
   unsentNote: "Votre note n’a pas été envoyée. Elle est conservée ici.",
+  more: "Plus",
 } as const;

@@ -50,4 +50,5 @@ export const cards = {
   unsentDiscard: "Buang",
   answeredNotes: { other: "{count} catatan terjawab untuk diperiksa" },
   unsentNote: "Catatan Anda tidak terkirim. Catatan itu disimpan di sini.",
+  more: "Lainnya",
 } as const;

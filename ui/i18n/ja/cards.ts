@@ -12,7 +12,7 @@ export const cards = {
   digest: "ダイジェスト {digest}",
   digestHint: "署名の対象は、このダイジェストを持つ文面だけです。",
   acceptHint:
-    "「{accept}」は手順をそのまま署名します。「{edits}」ではエージェントが手順から外れることもでき、何かを壊しうる操作は先に確認されます。",
+    "「{accept}」はステップをそのままにして計画に署名します。「{edits}」ではエージェントがステップから外れることもでき、何かを壊しうる操作は先に確認されます。",
   revisePlaceholder: "変えてほしい点を書いてください。エージェントが計画を書き直します。",
   reviseSend: "差し戻す",
   reviseHint: "{key}で送信。Escで閉じても、入力内容は残ります。",
@@ -50,4 +50,5 @@ export const cards = {
   unsentDiscard: "破棄",
   answeredNotes: { other: "確認待ちの回答済み注釈{count}件" },
   unsentNote: "注釈は送信されていません。ここに保管しています。",
+  more: "その他",
 } as const;

@@ -13,6 +13,7 @@ export const ja = {
     inbox: async () => (await import("./inbox.ts")).inbox,
     localized: async () => (await import("./localized.ts")).localized,
     modes: async () => (await import("./modes.ts")).modes,
+    palette: async () => (await import("./palette.ts")).palette,
     problems: async () => (await import("./problems.ts")).problems,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,

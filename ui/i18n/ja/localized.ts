@@ -22,9 +22,9 @@ export const localized = {
   cardYouSigned: "署名しました。ほかの人の署名も必要です。",
   approversAre: "ここで決定できるのは {names} だけです（approvals.approvers）。あなたは含まれていません。",
   presenceNeeded: "この決定にはあなたのパスキーが必要です。ページで提示してください。",
-  presenceLink: "この決定にはあなたのパスキーが必要です。ページで提示してください: {link}",
+  presenceLink: "この決定にはあなたのパスキーが必要です。ページで提示してください：{link}",
   presenceNoKey:
-    "これにはパスキーが必要ですが、{name} さんのものはここにありません。operator.admin を持つ人が追加用のリンクを作れます: holdpoint passkeys link",
+    "これにはパスキーが必要ですが、{name} さんのものはここにありません。operator.admin を持つ人が追加用のリンクを作れます：holdpoint passkeys link",
   presenceNoName:
     "これにはパスキーが必要ですが、パスキーはページに名前がある場合だけ使えます。gateway.pageAddress を https://… か http://localhost:{port} に設定してください。",
   presenceUsed:
@@ -39,7 +39,7 @@ export const localized = {
   presenceBroken: "この署名は有効ではありません。何も決定されていません。",
   presenceAuto: "ここでの決定にはパスキーが必要です（approvals.presence）。自動承認では代えられません。",
   enrolUsed: "このリンクは使用済みか、古すぎます。新しいものを頼んでください。",
-  enrolRefused: "このパスキーは受け付けられません: {reason}",
+  enrolRefused: "このパスキーは受け付けられません：{reason}",
   inboxFull: "すでに{max}件のメッセージがエージェントを待っています。追いつくのを待つか、ターンを停止してください。",
   tokensFull: "同時に有効なトークンは{max}件までです。使われていないものを無効にしてください。",
   unknownStopped: "ゲートウェイの停止時に {tool} の呼び出しが実行中でした。結果は不明で、再実行されていません。",
@@ -123,7 +123,7 @@ export const localized = {
   pluginTooLong:
     "{command} はプラグイン {plugin} で{seconds}秒を超えました。何も変更されていません。詳細はゲートウェイのログにあります。",
   commandOwned:
-    "{command} はプラグイン {owner} のものです。オペレーターは次の方法で引き渡します: holdpoint plugins own {name} {plugin}",
+    "{command} はプラグイン {owner} のものです。オペレーターは次の方法で引き渡します：holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "プラグイン {plugin} の {command} の応答は結果として使えません（{reason}）。何も変更されていません。",
   pluginFailed:

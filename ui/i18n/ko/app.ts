@@ -47,7 +47,7 @@ export const app = {
   signedOutHint: "holdpoint가 터미널에 출력한 링크를 여세요. 새 링크는 다음 명령으로 출력합니다.",
   pasteLink: "또는 여기에 링크 붙여넣기",
   logIn: "로그인",
-  noLink: "로그인 링크가 아닙니다. 로그인 링크는 #login=…(으)로 끝납니다.",
+  noLink: "로그인 링크가 아닙니다. 로그인 링크는 #login=…로 끝납니다.",
   viewFailed: "페이지의 이 부분을 불러오지 못했습니다.",
   reload: "페이지 새로고침",
   keys: "키보드",

@@ -12,7 +12,7 @@ export const cards = {
   digest: "다이제스트 {digest}",
   digestHint: "서명은 이 다이제스트를 가진 내용에만 적용됩니다.",
   acceptHint:
-    "‘{accept}’은(는) 단계를 있는 그대로 서명합니다. ‘{edits}’은(는) 에이전트가 단계에서 벗어나는 것도 허용하며, 무언가를 파괴할 수 있는 작업은 먼저 묻습니다.",
+    "‘{accept}’은(는) 단계를 바꾸지 않고 계획에 서명합니다. ‘{edits}’은(는) 에이전트가 단계에서 벗어나는 것도 허용하며, 무언가를 파괴할 수 있는 작업은 먼저 묻습니다.",
   revisePlaceholder: "달라져야 할 점을 적으세요. 에이전트가 계획을 새로 작성합니다.",
   reviseSend: "반려",
   reviseHint: "{key} 키로 보냅니다. Esc 키로 닫아도 내용은 남습니다.",
@@ -45,9 +45,10 @@ export const cards = {
   options: "답변 선택지",
   actions: "할 수 있는 작업",
   unsent: "작성한 내용은 보내지지 않았습니다. 여기에 보관되어 있습니다.",
-  unsentUse: "이 수정본에 사용",
+  unsentUse: "이 리비전에 사용",
   unsentToMessage: "메시지에 넣기",
   unsentDiscard: "버리기",
   answeredNotes: { other: "확인할 답변된 메모 {count}개" },
   unsentNote: "메모는 보내지지 않았습니다. 여기에 보관되어 있습니다.",
+  more: "더 보기",
 } as const;

@@ -2,10 +2,12 @@
 import { app } from "./app.ts";
 import { attachments } from "./attachments.ts";
 import { chat } from "./chat.ts";
+import { fitParticles } from "./particles.ts";
 import { parts } from "./parts.ts";
 import type { Language } from "../text-types.ts";
 
 export const ko = {
+  fit: fitParticles,
   texts: { app, attachments, chat, parts },
   apart: {
     cards: async () => (await import("./cards.ts")).cards,
@@ -13,6 +15,7 @@ export const ko = {
     inbox: async () => (await import("./inbox.ts")).inbox,
     localized: async () => (await import("./localized.ts")).localized,
     modes: async () => (await import("./modes.ts")).modes,
+    palette: async () => (await import("./palette.ts")).palette,
     problems: async () => (await import("./problems.ts")).problems,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,

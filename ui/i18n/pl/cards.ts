@@ -75,4 +75,5 @@ export const cards = {
     other: "{count} uwagi z odpowiedzią do sprawdzenia",
   },
   unsentNote: "Twoja uwaga nie została wysłana. Jest tu zachowana.",
+  more: "Więcej",
 } as const;

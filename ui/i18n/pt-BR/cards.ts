@@ -57,7 +57,7 @@ export const cards = {
   options: "Respostas",
   actions: "O que fazer",
   unsent: "O que você escreveu não foi enviado. Está guardado aqui.",
-  unsentUse: "Usar nesta revisão",
+  unsentUse: "Usar nesta versão",
   unsentToMessage: "Pôr em uma mensagem",
   unsentDiscard: "Descartar o texto",
   answeredNotes: {
@@ -66,4 +66,5 @@ export const cards = {
     other: "{count} notas respondidas a conferir",
   },
   unsentNote: "Sua nota não foi enviada. Ela fica guardada aqui.",
+  more: "Mais",
 } as const;

@@ -48,9 +48,10 @@ export const cards = {
   options: "Yanıtlar",
   actions: "Ne yapılsın",
   unsent: "Yazdıklarınız gönderilmedi. Burada saklanıyor.",
-  unsentUse: "Bu sürüm için kullan",
+  unsentUse: "Bu revizyon için kullan",
   unsentToMessage: "Bir mesaja aktar",
   unsentDiscard: "Vazgeç",
   answeredNotes: { one: "Denetlenecek {count} yanıtlanmış not", other: "Denetlenecek {count} yanıtlanmış not" },
   unsentNote: "Notunuz gönderilmedi. Burada saklanıyor.",
+  more: "Diğer",
 } as const;

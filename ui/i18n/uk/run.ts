@@ -108,7 +108,7 @@ export const run = {
   fact_backupCreated: "Резервну копію створено",
   fact_documentsRemoved: "Файли видаленого сеансу вилучено",
   fact_auditTrimmed: "Рядки аудиту до {row} вилучено за налаштуванням",
-  happened_sessionStopped: "Зупинено батьківською сесією",
+  happened_sessionStopped: "Зупинено батьківським сеансом",
   fact_configChanged: "Файл конфігурації змінено: {paths}",
   fact_passkeyLinked: "Створено посилання для ключа доступу",
   fact_passkeyEnrolled: "Додано ключ доступу",

@@ -44,9 +44,10 @@ export const cards = {
   options: "可选回答",
   actions: "可执行的操作",
   unsent: "您写的内容尚未发送，已保留在这里。",
-  unsentUse: "用于此修订版",
+  unsentUse: "用于此版本",
   unsentToMessage: "放入消息",
   unsentDiscard: "丢弃",
   answeredNotes: { other: "{count} 条已答复的批注待检查" },
   unsentNote: "您的批注尚未发送，已保留在这里。",
+  more: "更多",
 } as const;

@@ -44,9 +44,10 @@ export const cards = {
   options: "可選的回答",
   actions: "可執行的動作",
   unsent: "您寫的內容尚未傳送，已保留在這裡。",
-  unsentUse: "用於此修訂版",
+  unsentUse: "用於此版本",
   unsentToMessage: "放入訊息",
   unsentDiscard: "捨棄",
   answeredNotes: { other: "{count} 則已回覆的註解待檢查" },
   unsentNote: "您的註解尚未傳送，已保留在這裡。",
+  more: "更多",
 } as const;

@@ -3,10 +3,9 @@ import type { PlanId } from "../../../src/protocol/ids.ts";
 import type { App } from "../../app/app.ts";
 import { t } from "../../i18n/t.ts";
 import type { MenuItem } from "../../parts/menu.ts";
+import { saveFile } from "../../parts/save-file.ts";
 
 const FORMATS = ["markdown", "json", "html"] as const;
-/** The browser reads the file after the click; soon after nothing needs it any more. */
-const RELEASED_AFTER_MS = 60_000;
 
 export const exportItems = (): MenuItem[] => FORMATS.map((id) => ({ id, label: t(`review.export_${id}`) }));
 
@@ -16,11 +15,6 @@ export async function exportPlan(app: App, planId: PlanId, wanted: string): Prom
   if (format === undefined) return undefined;
   const file = await app.attempt(() => app.call("plans.export", { planId, format }));
   if (file === undefined) return undefined;
-  const url = URL.createObjectURL(new Blob([file.text], { type: file.mediaType }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = file.filename;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), RELEASED_AFTER_MS);
+  saveFile(file);
   return file.filename;
 }

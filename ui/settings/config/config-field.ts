@@ -2,6 +2,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Json } from "../../../src/protocol/json.ts";
 import { AppElement } from "../../app/app-element.ts";
+import type { Place } from "../../app/routes.ts";
 import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";
 import { buttons } from "../../parts/look/buttons.ts";
@@ -57,6 +58,7 @@ class ConfigField extends AppElement {
   declare typed: string | undefined;
   declare problem: Problem | undefined;
   declare isSaving: boolean;
+  #cameBy: Place | undefined;
 
   constructor() {
     super();
@@ -65,7 +67,16 @@ class ConfigField extends AppElement {
   }
 
   protected override reads() {
-    return [this.app.state.connection];
+    return [this.app.state.connection, this.app.router];
+  }
+
+  /** Whoever came for this very setting is led to it, once. */
+  #arrive(): void {
+    const place = this.app.router.get();
+    if (place === this.#cameBy || place?.search.get("at") !== this.setting.path) return;
+    this.#cameBy = place;
+    this.scrollIntoView({ block: "center" });
+    this.renderRoot.querySelector<HTMLElement>("input, select")?.focus();
   }
 
   async #save(event: SubmitEvent): Promise<void> {
@@ -90,6 +101,7 @@ class ConfigField extends AppElement {
 
   /** What a person chose stays chosen in a list whatever its options say, so it is set. */
   protected override updated(): void {
+    this.#arrive();
     const list = this.renderRoot.querySelector("select");
     if (list !== null) list.value = this.typed ?? shownOf(this.value);
   }
