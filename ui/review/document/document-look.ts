@@ -252,8 +252,11 @@ export const documentLook = css`
   }
 
   .fresh {
-    margin-block-end: var(--hp-1);
     font-size: 0.75rem;
+  }
+
+  .step > .fresh {
+    margin-block-end: var(--hp-1);
   }
 
   ::highlight(hp-found) {

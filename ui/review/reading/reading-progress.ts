@@ -7,7 +7,7 @@ import { keepMarks, marksOf, newParts, partsOf, readMarks, type ReadMarks } from
 
 const READ_AFTER_MS = 1_000;
 /** What only shows at the very edge is not read yet. */
-const IN_SIGHT = "-8% 0px -15% 0px";
+const IN_SIGHT = "-14% 0px -15% 0px";
 
 type Host = ReactiveControllerHost & { readonly renderRoot: ParentNode & Node };
 
@@ -114,8 +114,11 @@ export class ReadingProgress implements ReactiveController {
     const mark = this.#marks.get(place);
     if (mark === undefined || this.#plan === undefined || this.#sessionId === undefined) return;
     this.#read.add(mark);
-    const revision = Math.max(this.before, this.#plan.revision);
-    keepMarks(this.#sessionId, { revision, read: [...this.#read] });
+    const isNewest = this.#plan.revision >= this.before;
+    const { revision, seen } = isNewest
+      ? { revision: this.#plan.revision, seen: [...this.#marks.values()] }
+      : readMarks(this.#sessionId);
+    keepMarks(this.#sessionId, { revision, seen, read: [...this.#read] });
     this.#host.requestUpdate();
   }
 }
