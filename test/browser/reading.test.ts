@@ -54,7 +54,7 @@ const marked = (page: Page, name: string): Promise<number> =>
 
 browserTest("[UI-14] [UI-15] [UI-05] a realistic plan is read with colours, a drawing, a bar and keys", async () => {
   const plan = realisticPlan("payments");
-  const second = { ...plan, plan: plan.plan.with(4, { ...plan.plan[4], step: "Write another adapter" } as PlanStep) };
+  const second = { ...plan, plan: plan.plan.with(4, { ...plan.plan[4], step: "Write another adapter" }) };
   const { world, sessionId, address } = await planWorld([
     { calls: [{ tool: "exit_plan_mode", args: plan }] },
     { calls: [{ tool: "exit_plan_mode", args: second }] },

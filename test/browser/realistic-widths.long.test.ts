@@ -1,8 +1,9 @@
 /** Every realistic plan at every width, light and dark: no word is cut off, nothing scrolls sideways but what may. */
 import { expect } from "vitest";
-import { planWorld } from "./cards-kit.ts";
-import { cutOff, tooWide } from "./every-view.ts";
-import { browserTest, LONG_MS_MAX } from "./page-world.ts";
+import { ApprovalId } from "../../src/protocol/ids.ts";
+import { planWorld, waitingId } from "./cards-kit.ts";
+import { cutOff, smallTargets, tooWide } from "./every-view.ts";
+import { browserTest, LONG_MS_MAX, PATIENT } from "./page-world.ts";
 import { PLANS, realisticPlan } from "./realistic-plans.ts";
 
 const HEIGHT = 900;
@@ -36,3 +37,26 @@ for (const name of NAMES) {
     LONG_MS_MAX,
   );
 }
+
+browserTest("[UI-07] what a finger presses in a review is large enough for it", async () => {
+  const plan = realisticPlan("payments");
+  const { world, sessionId, address } = await planWorld([{ calls: [{ tool: "exit_plan_mode", args: plan }] }]);
+  await expect.poll(() => waitingId(world), PATIENT).not.toBe("");
+  const planNote = {
+    action: "add" as const,
+    approvalId: ApprovalId.parse(await waitingId(world)),
+    anchor: { on: "step" as const, step: 2 },
+    text: "Why?",
+  };
+  await world.person.must("sessions.patch", { sessionId, planNote });
+  const { page, shot } = await world.openPage({ size: { width: 390, height: 844 }, touch: true });
+  await page.goto(`${address}/plan`);
+  await page.locator("#note-1").getByRole("button", { name: "Resolve" }).waitFor();
+  await page.locator("hp-plan-document pre .keyword").first().waitFor({ state: "attached" });
+  await shot("touch-review");
+  expect(await smallTargets(page, "hp-plan-review")).toEqual([]);
+  await page.getByRole("button", { name: "Write a note: Step 2" }).click();
+  await page.getByRole("form", { name: "New note" }).waitFor();
+  await shot("touch-note");
+  expect(await smallTargets(page, "hp-plan-review")).toEqual([]);
+});

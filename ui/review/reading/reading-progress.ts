@@ -11,6 +11,15 @@ const IN_SIGHT = "-14% 0px -15% 0px";
 
 type Host = ReactiveControllerHost & { readonly renderRoot: ParentNode & Node };
 
+/** Only the list itself: the plan stays where it is. */
+function scrollInside(link: HTMLElement): void {
+  const list = link.parentElement;
+  if (list === null) return;
+  const [own, around] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (own.top < around.top) list.scrollTop += own.top - around.top;
+  else if (own.bottom > around.bottom) list.scrollTop += own.bottom - around.bottom;
+}
+
 export class ReadingProgress implements ReactiveController {
   readonly #host: Host;
   #observer: IntersectionObserver | undefined;
@@ -72,6 +81,8 @@ export class ReadingProgress implements ReactiveController {
       this.#observed.add(part);
       this.#observer?.observe(part);
     }
+    const link = this.#host.renderRoot.querySelector<HTMLElement>(".outline [aria-current]");
+    if (link !== null) scrollInside(link);
   }
 
   hostDisconnected(): void {
