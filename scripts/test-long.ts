@@ -49,6 +49,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/hostile-text.long.test.ts",
       "test/browser/killed-gateway.long.test.ts",
       "test/browser/log-out.long.test.ts",
+      "test/browser/realistic-widths.long.test.ts",
       "test/browser/said.long.test.ts",
       "test/browser/views.long.test.ts",
       "test/chaos/disk.long.test.ts",

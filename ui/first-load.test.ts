@@ -60,6 +60,14 @@ it.each(Object.keys(LOCALES))("[UI-01] the first load in %s is at most 60 KiB, c
   expect(bytes).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
 });
 
+it("[UI-14] colours and drawings come only with a text that holds code or a diagram", () => {
+  const views = withImports(
+    folder,
+    ["chat-view", "review-view", "markdown"].map((name) => chunk(name)),
+  );
+  for (const name of ["diagrams", "code-blocks"]) expect([name, views.has(chunk(name))]).toEqual([name, false]);
+});
+
 it("[UI-01] no part of the page carries a schema library", () => {
   for (const name of assets()) {
     expect(readFileSync(join(folder, "assets", name), "utf8")).not.toMatch(/ZodError|safeParse/);

@@ -82,6 +82,9 @@ describe("a decision elsewhere", () => {
     ]);
     const [ann, ben] = [await openFor(world, "Ann"), await openFor(world, "Ben")];
     await ann.page.goto(`${address}/plan`);
+    await ann.page.getByRole("button", { name: "Write a note: Step 1", exact: true }).click();
+    const note = ann.page.getByRole("form", { name: "New note" }).getByRole("textbox", { name: "Note" });
+    await note.fill("Is the index built concurrently?");
     await ann.page.getByRole("button", { name: "Revise", disabled: false }).click();
     const words = "Which tenants go first? I would begin with the two internal ones.";
     await ann.page.getByRole("textbox", { name: "What should be different?" }).fill(words);
@@ -99,6 +102,8 @@ describe("a decision elsewhere", () => {
     const kept = ann.page.getByRole("region", { name: /What you wrote was not sent/ });
     await kept.getByText("Sent back by Ben.").waitFor();
     await kept.getByText(words).waitFor();
+    const keptNote = ann.page.getByRole("region", { name: /Your note was not sent/ });
+    await keptNote.getByText("Is the index built concurrently?").waitFor();
     await ann.shot("draft-kept-review");
     await ann.expectAccessible();
     read.resolve();
@@ -107,6 +112,9 @@ describe("a decision elsewhere", () => {
     await kept.getByRole("button", { name: "Use it for this revision" }).click();
     const again = ann.page.getByRole("textbox", { name: "What should be different?" });
     await expect.poll(() => again.inputValue(), PATIENT).toBe(words);
+    await keptNote.getByRole("button", { name: "Use it for this revision" }).click();
+    await expect.poll(() => note.inputValue(), PATIENT).toBe("Is the index built concurrently?");
+    await note.fill("");
     await world.person.must("sessions.patch", { sessionId, planMode: "normal" });
     await kept.getByText(words).waitFor();
     await kept.getByRole("button", { name: "Put into a message" }).click();

@@ -91,6 +91,33 @@ export function cutOff(page: Page, inside: string): Promise<string[]> {
   );
 }
 
+/** Buttons, fields and links that stand by themselves and are smaller than a finger tip; inside of the elements with this name. */
+export function smallTargets(page: Page, inside: string): Promise<string[]> {
+  return page.evaluate((elementName) => {
+    const FINGER_PX = 43.5;
+    const found: string[] = [];
+    const look = (root: ParentNode): void => {
+      for (const element of root.querySelectorAll<HTMLElement>("*")) {
+        if (element.shadowRoot !== null) look(element.shadowRoot);
+        if (!element.matches("button, select, textarea, a.button, summary, .kinds label")) continue;
+        const { width, height } = element.getBoundingClientRect();
+        if (width === 0 || !element.checkVisibility({ contentVisibilityAuto: true })) continue;
+        if (Math.min(width, height) < FINGER_PX)
+          found.push(
+            `${Math.round(width)}×${Math.round(height)} ${element.localName}.${element.className} ${(element.ariaLabel ?? element.textContent).trim().slice(0, 30)}`,
+          );
+      }
+    };
+    const everywhere = (root: ParentNode): Element[] =>
+      [...root.querySelectorAll("*")].flatMap((one) => [
+        ...(one.localName === elementName ? [one] : []),
+        ...(one.shadowRoot === null ? [] : everywhere(one.shadowRoot)),
+      ]);
+    for (const { shadowRoot } of everywhere(document)) if (shadowRoot !== null) look(shadowRoot);
+    return [...new Set(found)].slice(0, 20);
+  }, inside);
+}
+
 /** A text that is missing shows its name instead. */
 export const NAME_OF_A_TEXT = new RegExp(`^(?:app|attachments|chat|parts|${APART.join("|")})\\.\\w+$`);
 

@@ -41,6 +41,8 @@ export type PageOptions = {
   size?: { width: number; height: number };
   theme?: "light" | "dark";
   locale?: string;
+  /** A finger instead of a mouse. */
+  touch?: boolean;
   /** Without its service worker, whose answers no test can hold up. */
   hasWorker?: boolean;
 };
@@ -145,12 +147,14 @@ const ABOUT_THE_NETWORK =
 
 /** A page of any address: logged in by nobody. */
 export async function openPage(options: PageOptions): Promise<OpenedPage> {
-  const { size = DESK, theme = "light", locale = "en", hasWorker = true } = options;
+  const { size = DESK, theme = "light", locale = "en", touch = false, hasWorker = true } = options;
   const context = await present(chromium).browser.newContext({
     viewport: size,
     colorScheme: theme,
     locale,
     reducedMotion: "reduce",
+    hasTouch: touch,
+    isMobile: touch,
     bypassCSP: false,
     serviceWorkers: hasWorker ? "allow" : "block",
   });

@@ -11,7 +11,7 @@ const all = (node: SvgShape | string): SvgShape[] =>
 const wordsIn = (node: SvgShape): string[] =>
   all(node)
     .filter(({ tag }) => tag === "text")
-    .map(({ inside }) => String(inside[0]));
+    .flatMap(({ inside }) => inside.filter((part) => typeof part === "string"));
 const boxes = (node: SvgShape): { x: number; y: number; width: number; height: number }[] =>
   all(node)
     .filter(({ tag, attrs }) => tag === "rect" && attrs["class"] === undefined)

@@ -92,8 +92,8 @@ export class DecisionBar extends AppElement {
         }
       }
 
-      /* on a small phone the plan needs the room; the card in the conversation says it */
-      @media (width < 45rem) and (height < 45rem) {
+      /* on a phone the plan needs the room; the card in the conversation says it */
+      @media (width < 45rem) {
         #accept-hint {
           display: none;
         }

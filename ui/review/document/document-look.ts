@@ -16,7 +16,7 @@ export const documentLook = css`
 
   section {
     position: relative;
-    scroll-margin-block-start: 3.5rem; /* below the bar that stays */
+    scroll-margin-block-start: 6rem; /* below the bar that stays */
   }
 
   summary {
@@ -97,7 +97,7 @@ export const documentLook = css`
     padding: var(--hp-2) 5.5rem var(--hp-2) 2.75rem;
     border: 1px solid transparent;
     border-radius: var(--hp-round);
-    scroll-margin-block: 3.5rem var(--hp-6);
+    scroll-margin-block: 6rem var(--hp-6);
     content-visibility: auto;
     contain-intrinsic-block-size: auto 4.5rem;
   }
@@ -269,8 +269,11 @@ export const documentLook = css`
   }
 
   .fresh {
-    margin-block-end: var(--hp-1);
     font-size: 0.75rem;
+  }
+
+  .step > .fresh {
+    margin-block-end: var(--hp-1);
   }
 
   ::highlight(hp-found) {

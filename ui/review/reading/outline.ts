@@ -29,7 +29,7 @@ export const outlineLook = css`
   }
 
   .outline a.sub {
-    padding-block: 0.0625rem;
+    padding-block: 0.1875rem;
     padding-inline-start: var(--hp-4);
     font-size: 0.75rem;
   }
@@ -45,6 +45,15 @@ export const outlineLook = css`
     font-weight: 600;
   }
 
+  .outline .short {
+    display: -webkit-box;
+    overflow: hidden;
+    line-height: 1.3;
+    overflow-wrap: anywhere;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+  }
+
   .outline .unread {
     flex: none;
     inline-size: 0.4rem;
@@ -58,6 +67,7 @@ export const outlineLook = css`
       position: sticky;
       inset-block-start: var(--hp-4);
       display: grid;
+      grid-template-columns: minmax(0, 1fr);
       gap: 0.125rem;
       align-content: start;
       align-self: start;
@@ -115,6 +125,6 @@ function stepLink(text: string, number: number, state: OutlineState): TemplateRe
     aria-current=${state.current === place ? "true" : nothing}
     @click=${(event: Event) => state.onGo(event, place)}
   >
-    <span class="grow clip">${number} ${line.slice(0, TITLE_CHARS_MAX)}</span>${unread(place, state)}
+    <span class="grow short">${number} ${line.slice(0, TITLE_CHARS_MAX)}</span>${unread(place, state)}
   </a>`;
 }

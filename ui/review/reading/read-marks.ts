@@ -6,13 +6,13 @@ import type { SessionId } from "../../../src/protocol/ids.ts";
 import type { PlanBody, PlanRevision } from "../../../src/plan-mode/protocol/plan.ts";
 import { type Place, SECTIONS_AFTER, SECTIONS_BEFORE, stepPlace, writtenAt } from "../notes/places.ts";
 
-/** `revision`: the newest that was looked at. */
-export type ReadMarks = { revision: number; read: readonly string[] };
+/** `revision`: the newest that was looked at; `seen`: all that it held, read or not. */
+export type ReadMarks = { revision: number; seen: readonly string[]; read: readonly string[] };
 
 const MARKS_MAX = 1_500;
 const SESSIONS_MAX = 40;
 const STORED_AS = "holdpoint.read";
-const NONE: ReadMarks = { revision: 0, read: [] };
+const NONE: ReadMarks = { revision: 0, seen: [], read: [] };
 
 /** Every part of a plan that is read by itself, in its order. */
 export const partsOf = ({ plan }: PlanBody): Place[] => [
@@ -37,10 +37,13 @@ export function marksOf(body: PlanBody): ReadonlyMap<Place, string> {
   );
 }
 
-/** The parts that are other than in what was read before; none for whoever sees a plan of this session for the first time. */
-export function newParts({ revision, body }: PlanRevision, { revision: before, read }: ReadMarks): ReadonlySet<Place> {
+/** The parts that are other than in what was looked at before; none for whoever sees a plan of this session first. */
+export function newParts(
+  { revision, body }: PlanRevision,
+  { revision: before, seen, read }: ReadMarks,
+): ReadonlySet<Place> {
   if (before === 0 || before >= revision) return new Set();
-  const known = new Set(read);
+  const known = new Set([...seen, ...read]);
   return new Set([...marksOf(body)].filter(([, mark]) => !known.has(mark)).map(([place]) => place));
 }
 
@@ -57,14 +60,12 @@ function stored(): Stored {
 
 export const readMarks = (sessionId: SessionId): ReadMarks => stored()[sessionId] ?? NONE;
 
-export function keepMarks(sessionId: SessionId, { revision, read }: ReadMarks): void {
+export function keepMarks(sessionId: SessionId, { revision, seen, read }: ReadMarks): void {
   const { [sessionId]: _old, ...others } = stored();
-  const kept = [
-    ...Object.entries(others).slice(-SESSIONS_MAX),
-    [sessionId, { revision, read: read.slice(-MARKS_MAX) }],
-  ];
+  const marks = { revision, seen: seen.slice(-MARKS_MAX), read: read.slice(-MARKS_MAX) };
+  const kept = Object.fromEntries([...Object.entries(others).slice(-SESSIONS_MAX), [sessionId, marks]]);
   try {
-    localStorage.setItem(STORED_AS, JSON.stringify(Object.fromEntries(kept)));
+    localStorage.setItem(STORED_AS, JSON.stringify(kept));
   } catch {
     // no room in this browser: the marks last as long as the page is open
   }

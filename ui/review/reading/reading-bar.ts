@@ -201,7 +201,12 @@ export class ReadingBar extends AppElement {
         : found.count === 0
           ? t("review.findNone")
           : t("review.findAt", { at: found.at, count: found.count });
-    return html`<div class="find" role="search" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+    return html`<div
+      class="find"
+      role="group"
+      aria-label=${t("review.find")}
+      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+    >
       <input
         class="input"
         type="search"

@@ -7,9 +7,18 @@ import { keepMarks, marksOf, newParts, partsOf, readMarks, type ReadMarks } from
 
 const READ_AFTER_MS = 1_000;
 /** What only shows at the very edge is not read yet. */
-const IN_SIGHT = "-8% 0px -15% 0px";
+const IN_SIGHT = "-14% 0px -15% 0px";
 
 type Host = ReactiveControllerHost & { readonly renderRoot: ParentNode & Node };
+
+/** Only the list itself: the plan stays where it is. */
+function scrollInside(link: HTMLElement): void {
+  const list = link.parentElement;
+  if (list === null) return;
+  const [own, around] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (own.top < around.top) list.scrollTop += own.top - around.top;
+  else if (own.bottom > around.bottom) list.scrollTop += own.bottom - around.bottom;
+}
 
 export class ReadingProgress implements ReactiveController {
   readonly #host: Host;
@@ -72,6 +81,8 @@ export class ReadingProgress implements ReactiveController {
       this.#observed.add(part);
       this.#observer?.observe(part);
     }
+    const link = this.#host.renderRoot.querySelector<HTMLElement>(".outline [aria-current]");
+    if (link !== null) scrollInside(link);
   }
 
   hostDisconnected(): void {
@@ -114,8 +125,11 @@ export class ReadingProgress implements ReactiveController {
     const mark = this.#marks.get(place);
     if (mark === undefined || this.#plan === undefined || this.#sessionId === undefined) return;
     this.#read.add(mark);
-    const revision = Math.max(this.before, this.#plan.revision);
-    keepMarks(this.#sessionId, { revision, read: [...this.#read] });
+    const isNewest = this.#plan.revision >= this.before;
+    const { revision, seen } = isNewest
+      ? { revision: this.#plan.revision, seen: [...this.#marks.values()] }
+      : readMarks(this.#sessionId);
+    keepMarks(this.#sessionId, { revision, seen, read: [...this.#read] });
     this.#host.requestUpdate();
   }
 }
