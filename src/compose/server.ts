@@ -29,7 +29,7 @@ import { storedCodes, storedTabs } from "../gateway/login/stored-secrets.ts";
 import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
-import { openPush } from "../gateway/push/open-push.ts";
+import { openPush, type Push } from "../gateway/push/open-push.ts";
 import { createAskingEngine } from "../gateway/presence/asking-engine.ts";
 import { type OpenPresence, openPresence } from "../gateway/presence/open-presence.ts";
 import { createPagePlace, type PagePlace } from "./page-place.ts";
@@ -87,15 +87,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const place = createPagePlace(state);
   const presence = openPresence({ store, clock, tokens, logins, address: place.address });
   const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
-  const push = openPush({
-    store,
-    clock,
-    engine: machine.engine,
-    tokens,
-    settings: () => state.config.current().gateway,
-    address: place.address,
-    log,
-  });
+  const push = pushOf(parts, { tokens, place });
   const known = { tokens, logins, presence, place, pairing: createPairing(state), push: push.methods };
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf({ ...parts, machine: people }, presence);
@@ -155,6 +147,22 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     },
   };
 }
+
+const pushOf = (
+  { state, machine: { engine } }: Parts,
+  { tokens, place }: { tokens: Tokens; place: PagePlace },
+): Push => {
+  const { store, clock, log, config } = state;
+  return openPush({
+    store,
+    clock,
+    engine,
+    tokens,
+    settings: () => config.current().gateway,
+    address: place.address,
+    log,
+  });
+};
 
 type AroundChannels = { tokens: Tokens; place: PagePlace; pairing: Pairing; inbound: Inbound };
 

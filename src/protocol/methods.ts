@@ -19,6 +19,7 @@ import { health } from "./wire/health.ts";
 import { PAIR_METHODS } from "./wire/pair-methods.ts";
 import { PUSH_METHODS } from "./wire/push-methods.ts";
 import { PASSKEY_METHODS } from "./wire/passkey-methods.ts";
+import { SESSION_DEFAULTS } from "./wire/session-defaults.ts";
 import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
 import { Entry } from "./transcript-entry.ts";
@@ -193,23 +194,7 @@ export const METHODS = {
       result: z.strictObject({ session: SessionView }),
     }),
   ),
-  "sessions.defaults": method(
-    "operator.read",
-    "What a new session of the caller would work with, and the models that could be chosen instead.",
-    () => ({
-      params: none,
-      result: z.strictObject({
-        agentId: z.string(),
-        workspace: z.string(),
-        /** Asked in this order. */
-        models: z.array(z.string()),
-        /** The path of the setting that chooses them, for `config.set`; null where the agent has models of its own. */
-        modelSetting: z.string().nullable(),
-        /** `ready`: it needs no key, or the key of its provider is there. */
-        choosable: z.array(z.strictObject({ name: z.string(), ready: z.boolean() })),
-      }),
-    }),
-  ),
+  ...SESSION_DEFAULTS,
   "sessions.list": method("operator.read", "Sessions, last changed first, a page at a time.", () => ({
     params: z.strictObject({
       cursor,

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type RunningGateway, startGateway } from "../../src/gateway.ts";
-import { isPushService } from "../../src/gateway/push/push-services.ts";
+import { isPushEndpoint } from "../../src/gateway/push/push-endpoints.ts";
+import { OperatorId } from "../../src/protocol/ids.ts";
 import { ask } from "../kit/browser-login.ts";
-import { pushBrowser, type PushService, pushService, vapidClaims } from "../kit/push-service.ts";
+import { pushBrowser, type PushReceiver, pushReceiver, vapidClaims } from "../kit/push-receiver.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { type WireClient, wireClient } from "../kit/wire-client.ts";
 
@@ -19,7 +20,7 @@ const submits: ScriptStep = {
 };
 
 let root: string;
-let service: PushService;
+let service: PushReceiver;
 let gateway: RunningGateway;
 let local: WireClient;
 const closing: WireClient[] = [];
@@ -70,7 +71,7 @@ async function planWaits(): Promise<{ sessionId: string; cardId: string }> {
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), "holdpoint-push-"));
   mkdirSync(join(root, "home"), { mode: 0o700 });
-  service = await pushService();
+  service = await pushReceiver();
   configure({ webPush: true });
   await begin();
 });
@@ -117,7 +118,7 @@ describe("Web Push", () => {
     const { client, device } = await browser();
     const laptop = pushBrowser(`${service.origin}/laptop`);
     await client.must("push.subscribe", laptop.target);
-    await local.must("tokens.revoke", { id: device as never });
+    await local.must("tokens.revoke", { id: OperatorId.parse(device) });
     service.received.length = 0;
     await planWaits();
     await expect.poll(() => service.received.map(({ path }) => path)).toEqual(["/tablet"]);
@@ -162,6 +163,6 @@ it("[UI-15] knows the push services of browsers, and nothing that only looks lik
     "https://127.0.0.1/x",
     "nothing",
   ];
-  const isService = (endpoint: string): boolean => isPushService(endpoint, ["https://push.own.example"]);
+  const isService = (endpoint: string): boolean => isPushEndpoint(endpoint, ["https://push.own.example"]);
   expect([good.map(isService), bad.map(isService)]).toEqual([good.map(() => true), bad.map(() => false)]);
 });

@@ -12,7 +12,7 @@ import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import type { ChannelsHouse } from "../../src/channels/bridge/house.ts";
 import { startPlugin } from "../../src/channels/plugin.ts";
 import { systemClock } from "../../src/engine/clock.ts";
-import { openPush } from "../../src/gateway/push/open-push.ts";
+import { openPush, type PushParts } from "../../src/gateway/push/open-push.ts";
 import { createPairing } from "../../src/gateway/channels/pairing.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -106,9 +106,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     clock,
     plugins: noPlugins(clock),
     ready,
-    info: () => INFO,
-    defaults: DEFAULTS,
-    push: openPush({ store, clock, engine, tokens, ...NO_PUSH, log }).methods,
+    ...others({ store, clock, engine, tokens, log }),
     pairing: createPairing({ store, clock }),
     inbound,
   });
@@ -218,6 +216,13 @@ const INFO = {
   home: HOME,
   notes: [],
 };
+
+/** What most tests have no use for. */
+const others = (parts: Pick<PushParts, "store" | "clock" | "engine" | "tokens" | "log">) => ({
+  info: () => INFO,
+  defaults: DEFAULTS,
+  push: openPush({ ...parts, ...NO_PUSH }).methods,
+});
 
 const NO_PUSH = {
   settings: () => ({ webPush: false, pushServices: [] }),

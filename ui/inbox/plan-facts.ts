@@ -11,7 +11,7 @@ export type PlanFacts = { planId: PlanId; steps: number; risks: number; jobs: nu
 const READ_MAX = 60;
 const AT_ONCE_MAX = 4;
 
-export const factsOf = ({ planId, body }: Pick<PlanRevision, "planId" | "body">): PlanFacts => ({
+const factsOf = ({ planId, body }: Pick<PlanRevision, "planId" | "body">): PlanFacts => ({
   planId,
   steps: body.plan.length,
   risks: body.risks?.length ?? 0,

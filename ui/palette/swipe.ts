@@ -17,10 +17,6 @@ export function swipeOf(from: Touch, to: Touch): 1 | -1 | undefined {
 /** Calls back for every swipe with one finger that nothing under it needs for itself. */
 export function onSwipe(swiped: (step: 1 | -1) => void): void {
   let from: Touch | undefined;
-  const touchOf = ({ touches, changedTouches, timeStamp }: TouchEvent): Touch | undefined => {
-    const one = touches.length > 1 ? undefined : changedTouches[0];
-    return one === undefined ? undefined : { x: one.clientX, y: one.clientY, atMs: timeStamp };
-  };
   addEventListener("touchstart", (event) => void (from = isForItself(event) ? undefined : touchOf(event)), {
     passive: true,
   });
@@ -34,6 +30,11 @@ export function onSwipe(swiped: (step: 1 | -1) => void): void {
     },
     { passive: true },
   );
+}
+
+function touchOf({ touches, changedTouches, timeStamp }: TouchEvent): Touch | undefined {
+  const one = touches.length > 1 ? undefined : changedTouches[0];
+  return one === undefined ? undefined : { x: one.clientX, y: one.clientY, atMs: timeStamp };
 }
 
 /** A field, a dialog, and whatever scrolls sideways by itself. */

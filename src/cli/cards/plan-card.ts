@@ -29,13 +29,13 @@ export function planCard(card: ApprovalCard, beholder: Beholder): string[] {
   const { paint } = look;
   const columns = innerColumns(look);
   const whole = planText(card, look);
-  const text = folds && whole.length > WHOLE_LINES_MAX ? foldedText(card, look) : whole;
+  const shown = folds && whole.length > WHOLE_LINES_MAX ? foldedText(card, look) : whole;
   const facts = [...warningTexts(card), ...signingLines(card), ...blockingLines(card, beholder)];
   const lines = [
     ...(card.plugin === undefined && card.job === undefined
       ? []
       : plain(wrap(sanitiseLine(card.heading.text), columns))),
-    ...text,
+    ...shown,
     BLANK,
     ...facts.flatMap((text) => plain(wrap(text, columns), paint.strong)),
     ...plain(wrap(expiry(card, nowMs), columns), paint.quiet),

@@ -6,6 +6,7 @@ const look = {
   columns: 60,
   paint: { ...NO_PAINT, bad: (text: string) => `!${text}`, good: (text: string) => `+${text}` },
 };
+
 it("[CH-01] shows what went wrong as an error, what is done as done, and each of them once", () => {
   const entries = createEntryLines({ frozenLines: false });
   const error = { kind: "notice" as const, text: "acme/one refused the key (401).", level: "error" as const };

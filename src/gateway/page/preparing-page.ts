@@ -38,10 +38,11 @@ progress { inline-size: min(16rem, 80vw); accent-color: light-dark(#3450c4, #a3b
 `;
 
 export function preparing({ path, headers }: Pick<HttpRequest, "path" | "headers">): HttpAnswer {
-  if (path === "/preparing.js") return answer(200, "text/javascript", SCRIPT);
-  if (path === "/preparing.css") return answer(200, "text/css", STYLE);
+  if (path === "/preparing.js") return answer("text/javascript", SCRIPT);
+  if (path === "/preparing.css") return answer("text/css", STYLE);
   const language = languageFor(headers["accept-language"]);
-  return answer(503, "text/html", documentIn(language), { "retry-after": String(LOOK_AGAIN_S) });
+  const page = answer("text/html", documentIn(language));
+  return { ...page, status: 503, headers: { ...page.headers, "retry-after": String(LOOK_AGAIN_S) } };
 }
 
 function documentIn(language: string): string {
@@ -68,10 +69,10 @@ function documentIn(language: string): string {
 `;
 }
 
-const answer = (status: number, type: string, body: string, more: Record<string, string> = {}): HttpAnswer => ({
-  status,
+const answer = (type: string, body: string): HttpAnswer => ({
+  status: 200,
   body,
-  headers: { ...PAGE_HEADERS, "content-type": `${type}; charset=utf-8`, "cache-control": "no-store", ...more },
+  headers: { ...PAGE_HEADERS, "content-type": `${type}; charset=utf-8`, "cache-control": "no-store" },
 });
 
 /** The first of the browser's languages that we speak. Nothing of the header itself goes into the document. */

@@ -14,7 +14,7 @@ import type { Store } from "../../store/store.ts";
 import type { PageAddress } from "../presence/page-address.ts";
 import type { Tokens } from "../tokens.ts";
 import { createPushBook, type PushBook, type Subscription } from "./push-book.ts";
-import { isPushService } from "./push-services.ts";
+import { isPushEndpoint } from "./push-endpoints.ts";
 import { makeKeys, type PushMessage, sendPush } from "./send-push.ts";
 
 const SUBSCRIPTIONS_MAX = 200;
@@ -71,7 +71,7 @@ async function tellAll(parts: PushParts, book: PushBook, message: PushMessage): 
   await Promise.all(
     all.map(async (subscription) => {
       const { target } = subscription;
-      const isAllowed = isPushService(target.endpoint, parts.settings().pushServices);
+      const isAllowed = isPushEndpoint(target.endpoint, parts.settings().pushServices);
       if (!isAllowed || !holds(subscription)) return book.remove(target.endpoint);
       const outcome = await sendPush({ target, message, keys, subject: parts.address().origin });
       if (outcome.status === "gone") return book.remove(target.endpoint);
@@ -104,7 +104,7 @@ function methodsOf(parts: PushParts, book: PushBook): PushMethods {
     async "push.subscribe"(target, { actor }) {
       if (whyOff(parts) !== undefined) return OFF;
       if (actor.device === undefined) return NO_BROWSER;
-      if (!isPushService(target.endpoint, parts.settings().pushServices)) return NO_SERVICE;
+      if (!isPushEndpoint(target.endpoint, parts.settings().pushServices)) return NO_SERVICE;
       const others = (await book.subscriptions()).filter((one) => one.target.endpoint !== target.endpoint);
       if (others.length >= SUBSCRIPTIONS_MAX) return TOO_MANY;
       const { id: operatorId, device } = actor;

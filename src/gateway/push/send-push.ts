@@ -32,7 +32,7 @@ export async function sendPush({ target, message, keys, subject }: PushPost): Pr
     });
     const answer = await fetch(endpoint, {
       method,
-      headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+      headers: Object.entries(headers),
       body: new Uint8Array(body),
       redirect: "error", // the address was checked, and no other
       signal: AbortSignal.timeout(ANSWER_MS_MAX),

@@ -28,9 +28,9 @@ const LETTERS: Readonly<Record<string, Sound>> = { l: "l", m: "c", n: "c", r: "l
 type Sound = "c" | "l" | "v";
 
 export function fitParticles(template: string, shown: (name: string) => string): string {
-  return template.replaceAll(AFTER, (_, name: string, closing: string, both: string) => {
-    const sound = lastSound(shown(name));
-    const [consonant, vowel] = FORMS[both] ?? [both, both];
+  return template.replaceAll(AFTER, (...[, name, closing, both]: string[]) => {
+    const sound = lastSound(shown(name ?? ""));
+    const [consonant = "", vowel = ""] = FORMS[both ?? ""] ?? [];
     const isVowel = sound === "v" || (both === "(으)로" && sound === "l"); // 서울로, but 팔은
     return `{${name}}${closing}${isVowel ? vowel : consonant}`;
   });

@@ -7,7 +7,7 @@ import type { PushTarget } from "../../src/protocol/wire/push-methods.ts";
 
 export type Pushed = { path: string; headers: IncomingHttpHeaders; body: Buffer };
 
-export type PushService = {
+export type PushReceiver = {
   origin: string;
   received: Pushed[];
   /** What it answers from now on to whoever it belongs to, by path; 201 unless set. */
@@ -15,7 +15,7 @@ export type PushService = {
   close(): Promise<void>;
 };
 
-export async function pushService(): Promise<PushService> {
+export async function pushReceiver(): Promise<PushReceiver> {
   const received: Pushed[] = [];
   const answers = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -11,7 +11,7 @@ const KNOWN = [
 ];
 
 /** `more`: origins that the configuration allows besides, such as a push service of one's own. */
-export function isPushService(endpoint: string, more: readonly string[]): boolean {
+export function isPushEndpoint(endpoint: string, more: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, origin, port, username, password } = new URL(endpoint);
   if (username !== "" || password !== "") return false;
