@@ -2,6 +2,7 @@
 
 /** Commands that start another program, and their own options that take a value. */
 const STARTERS: Readonly<Record<string, ReadonlySet<string>>> = {
+  acp: new Set(["--workspace"]),
   run: new Set(["--workspace", "--writable"]),
 };
 

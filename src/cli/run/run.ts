@@ -6,10 +6,12 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { ensureHome, homePath } from "../../config/home.ts";
 import { runIdOf } from "../../external/run-id.ts";
 import { decisionSocketPath, runFolder } from "../../external/socket/socket-paths.ts";
-import { type Keeper, startKeeper } from "../../runner/keeper/keeper.ts";
+import { type Keeper, type StartedKeeper, startKeeper } from "../../runner/keeper/keeper.ts";
 import { isInside } from "../../tools/builtin/workspace-path.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
@@ -21,8 +23,21 @@ import { keeperView, makeOwnPlaces } from "./keeper-view.ts";
 
 const FIRST_ANSWER_MS_MAX = 10_000;
 const NAME_CHARS_MAX = 32;
+const RELEASE_TRIES_MAX = 100;
+const RELEASE_EVERY_MS = 20;
 
 export type RunOptions = { workspace?: string; writable?: string[] };
+
+/** The run that a kept program belongs to, for whoever speaks with the program in its name. */
+export type KeptRun = {
+  place: { agent: string; session: string; workspace: string };
+  stdin: Writable;
+  stdout: Readable;
+  /** Resolves when the program may change things, or after a while. */
+  released(): Promise<unknown>;
+};
+/** Takes the program's input and output instead of the terminal. */
+export type Talk = (run: KeptRun) => void;
 
 type Prepared = {
   program: AgentProgram | undefined;
@@ -36,7 +51,7 @@ type Prepared = {
 export async function runAgent(
   words: readonly string[],
   options: RunOptions,
-  context: CommandContext,
+  context: CommandContext & { talk?: Talk },
 ): Promise<number> {
   const prepared = prepare(words, options, context);
   const why = await canHold();
@@ -127,14 +142,14 @@ const cannotHold = (why: string): CliError =>
     code: "CANNOT_HOLD",
   });
 
-type Around = CommandContext & { folder: string };
+type Around = CommandContext & { folder: string; talk?: Talk };
 
 async function keep(prepared: Prepared, options: RunOptions, context: Around): Promise<number> {
   const { place, state } = prepared;
   const { output } = context;
   const first = Promise.withResolvers<string>();
   const now: { keeper?: Keeper; released: boolean } = { released: false };
-  let isProposed = prepared.program?.plans === true;
+  let isProposed = prepared.program?.plans === true || context.talk !== undefined; // whoever talks with it asks for it
   const followed = followRun(
     decisionSocketPath(state),
     () => {
@@ -158,12 +173,20 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
     const keeper = startIn(prepared, options, context);
     now.keeper = keeper;
     keeper.set(now.released);
+    if (keeper.stdin !== null && keeper.stdout !== null)
+      context.talk?.({ place, stdin: keeper.stdin, stdout: keeper.stdout, released: () => untilReleased(now) });
     const stop = passSignals(keeper);
     return await keeper.ended.finally(stop);
   } finally {
     clearTimeout(late);
     followed.close();
   }
+}
+
+/** The decision comes on one line and the release on another; neither waits for the other. */
+async function untilReleased(now: { keeper?: Keeper; released: boolean }): Promise<void> {
+  for (let tries = 0; tries < RELEASE_TRIES_MAX && !now.released; tries++) await pause(RELEASE_EVERY_MS);
+  await now.keeper?.settled();
 }
 
 const NO_GATEWAY = new CliError({
@@ -186,7 +209,7 @@ async function unanswered(path: string): Promise<never> {
 const proposalOf = ({ argv, workspace }: Prepared): string =>
   `${[basename(argv[0]), ...argv.slice(1)].join(" ").slice(0, 500)} may change files in ${workspace}`;
 
-function startIn(prepared: Prepared, options: RunOptions, context: Around): Keeper {
+function startIn(prepared: Prepared, options: RunOptions, context: Around): StartedKeeper {
   const { program, argv, workspace, state } = prepared;
   const { env, cwd, folder, output } = context;
   const person = { home: env["HOME"] || homedir(), env };
@@ -214,7 +237,7 @@ function startIn(prepared: Prepared, options: RunOptions, context: Around): Keep
       npm_config_cache: join("/tmp", "npm-cache"),
       HOLDPOINT_SOCKET: join(folder, "agents.sock"),
     },
-    stdio: ["inherit", "inherit", "inherit"],
+    stdio: context.talk === undefined ? ["inherit", "inherit", "inherit"] : ["pipe", "pipe", "inherit"],
     notice: (text) => output.remark(`holdpoint: ${text}`),
   });
   if (keeper === undefined) throw cannotHold("bubblewrap or util-linux is missing");

@@ -43,8 +43,10 @@ export type KeeperOptions = Omit<KeptProgram, "isFiltered"> & {
 
 type Child = { orders: Writable; stdin: Writable | null; stdout: Readable | null; stderr: Readable | null };
 
+export type StartedKeeper = Keeper & Pick<Child, "stdout" | "stderr" | "stdin">;
+
 /** Undefined where this machine lacks a program that it takes. */
-export function startKeeper(options: KeeperOptions): (Keeper & Pick<Child, "stdout" | "stderr" | "stdin">) | undefined {
+export function startKeeper(options: KeeperOptions): StartedKeeper | undefined {
   const filter = terminalFilter();
   const made = keeperArguments({ ...options, isFiltered: filter !== undefined });
   if (made === undefined) return undefined;
