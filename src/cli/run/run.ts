@@ -18,6 +18,7 @@ import type { CommandContext } from "../context.ts";
 import { hookFolder, launcherFile, writeHookFiles } from "../hooks/hook-files.ts";
 import { agentProgram, type AgentProgram } from "./agent-programs.ts";
 import { canHold } from "./can-hold.ts";
+import { runNetwork, type RunNetwork } from "./egress/run-network.ts";
 import { followRun } from "./follow-run.ts";
 import { keeperView, makeOwnPlaces } from "./keeper-view.ts";
 
@@ -26,7 +27,13 @@ const NAME_CHARS_MAX = 32;
 const RELEASE_TRIES_MAX = 100;
 const RELEASE_EVERY_MS = 20;
 
-export type RunOptions = { workspace?: string; writable?: string[] };
+export type RunOptions = {
+  workspace?: string;
+  writable?: string[];
+  network?: string;
+  modelHost?: string[];
+  host?: string[];
+};
 
 /** The run that a kept program belongs to, for whoever speaks with the program in its name. */
 export type KeptRun = {
@@ -142,11 +149,13 @@ const cannotHold = (why: string): CliError =>
     code: "CANNOT_HOLD",
   });
 
-type Around = CommandContext & { folder: string; talk?: Talk };
+type Around = CommandContext & { folder: string; talk?: Talk; network?: RunNetwork | undefined };
 
 async function keep(prepared: Prepared, options: RunOptions, context: Around): Promise<number> {
   const { place, state } = prepared;
-  const { output } = context;
+  const { output, env } = context;
+  const known = prepared.program?.hosts ?? [];
+  const network = runNetwork({ options, known, env, state, sessionId: runIdOf(place) });
   const first = Promise.withResolvers<string>();
   const now: { keeper?: Keeper; released: boolean } = { released: false };
   let isProposed = prepared.program?.plans === true || context.talk !== undefined; // whoever talks with it asks for it
@@ -160,6 +169,7 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
       status(told) {
         isProposed ||= told !== undefined; // asked once: whatever became of it, the next line must not ask again
         now.released = told?.status === "approved";
+        network?.allow(now.released ? (told?.hosts ?? []) : undefined);
         now.keeper?.set(now.released);
         if (told !== undefined) first.resolve(told.review);
       },
@@ -170,7 +180,7 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
   try {
     const review = await Promise.race([first.promise, unanswered(decisionSocketPath(state))]);
     output.remark(`Held by Holdpoint: ${place.workspace} is read-only until a plan is approved at ${review}`);
-    const keeper = startIn(prepared, options, context);
+    const keeper = startIn(prepared, options, { ...context, network });
     now.keeper = keeper;
     keeper.set(now.released);
     if (keeper.stdin !== null && keeper.stdout !== null)
@@ -211,7 +221,7 @@ const proposalOf = ({ argv, workspace }: Prepared): string =>
 
 function startIn(prepared: Prepared, options: RunOptions, context: Around): StartedKeeper {
   const { program, argv, workspace, state } = prepared;
-  const { env, cwd, folder, output } = context;
+  const { env, cwd, folder, output, network } = context;
   const person = { home: env["HOME"] || homedir(), env };
   makeOwnPlaces({ program, person });
   const started = withSettings(prepared, folder);
@@ -233,12 +243,14 @@ function startIn(prepared: Prepared, options: RunOptions, context: Around): Star
     env: {
       ...withoutCredentials(env),
       ...started.env,
+      ...network?.env,
       TMPDIR: "/tmp",
       npm_config_cache: join("/tmp", "npm-cache"),
       HOLDPOINT_SOCKET: join(folder, "agents.sock"),
     },
     stdio: context.talk === undefined ? ["inherit", "inherit", "inherit"] : ["pipe", "pipe", "inherit"],
     notice: (text) => output.remark(`holdpoint: ${text}`),
+    ...(network === undefined ? {} : { ports: network.ports, onServers: network.onServers }),
   });
   if (keeper === undefined) throw cannotHold("bubblewrap or util-linux is missing");
   return keeper;
