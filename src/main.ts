@@ -2,7 +2,7 @@
 import { runProgram } from "./cli/program.ts";
 import { closeInherited } from "./runner/inherited-descriptors.ts";
 
-if (["start", "demo", "run"].includes(process.argv[2] ?? "start")) closeInherited(); // other commands may be given one to read
+if (["start", "demo", "run", "acp"].includes(process.argv[2] ?? "start")) closeInherited(); // other commands may be given one to read
 const { stdin, stdout, stderr, env } = process;
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;

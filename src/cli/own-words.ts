@@ -2,7 +2,8 @@
 
 /** Commands that start another program, and their own options that take a value. */
 const STARTERS: Readonly<Record<string, ReadonlySet<string>>> = {
-  run: new Set(["--workspace", "--writable"]),
+  acp: new Set(["--workspace", "--model-host", "--host", "--network"]),
+  run: new Set(["--workspace", "--writable", "--model-host", "--host", "--network"]),
 };
 
 export function ownWords(argv: readonly string[]): readonly string[] {

@@ -17,6 +17,7 @@ import { addCodeCommands } from "./code/code-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
 import { addHookCommands } from "./hooks/hook-commands.ts";
 import { addMcpCommands } from "./mcp/mcp-commands.ts";
+import { addAcpCommand } from "./acp/acp-commands.ts";
 import { addRunCommand } from "./run/run-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
@@ -127,6 +128,7 @@ export function buildProgram(
   addGate(program, action);
   addHookCommands(program, action);
   addRunCommand(program, action);
+  addAcpCommand(program, action);
   program
     .command("exit-codes", { hidden: true })
     .description("the exit codes")

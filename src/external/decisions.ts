@@ -6,7 +6,7 @@
  *                                         question ──▶ card ──▶ answer · none
  */
 import { z } from "zod";
-import type { PendingQuestion, PlanModeState } from "../plan-mode/protocol/state.ts";
+import { type PendingQuestion, PlanModeState } from "../plan-mode/protocol/state.ts";
 import type { CallAnswer } from "../plugins/api/calls.ts";
 import { digestOf } from "../plugins/digest-of.ts";
 import type {
@@ -27,6 +27,7 @@ import type { Refused } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import { createExternalRuns, type ExternalParts, type ExternalRun, type ExternalRuns } from "./external-runs.ts";
 import { foreignName, leadsInto } from "./outside-tools.ts";
+import { planHosts } from "./plan-hosts.ts";
 import { planArguments } from "./plan-texts.ts";
 import { answeredQuestion, decidedPlan, latestAnswer, runStatus } from "./decided.ts";
 import { waitFor } from "./wait-for.ts";
@@ -329,7 +330,8 @@ async function followRun({ place, listener, signal }: Following, world: World): 
       signal,
       look(session) {
         const status = session === undefined || session.archived ? "held" : statusIn(session);
-        if (status !== last) listener({ message: "", status, sessionId, review: world.review(sessionId) });
+        const told = { message: "", status, sessionId, review: world.review(sessionId), ...hostsIn(session) };
+        if (status !== last) listener(told);
         last = status;
         return session === undefined ? true : undefined;
       },
@@ -337,6 +339,12 @@ async function followRun({ place, listener, signal }: Following, world: World): 
     world,
   );
   return undefined;
+}
+
+/** Only of what is being carried out. */
+function hostsIn(session: Session | undefined): Pick<RunState, "hosts"> {
+  const { data } = PlanModeState.safeParse(session?.slices["planMode"]);
+  return data?.now.phase === "executing" ? { hosts: planHosts(data.now.submission) } : {};
 }
 
 /** Longer than any process lives that is followed. */

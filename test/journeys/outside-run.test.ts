@@ -1,9 +1,11 @@
 /** `holdpoint run`: a program that knows nothing of us, held by the kernel until a person lets it work. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { canHold } from "../../src/cli/run/can-hold.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import type { TestGateway } from "../../src/testing/index.ts";
@@ -50,6 +52,16 @@ function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
     return /\/sessions\/(?<id>[\w-]+)\//.exec(said.err)?.groups?.["id"] ?? "";
   };
   return { child, said, ended, does, sessionId };
+}
+
+/** A service of this machine that says its name. */
+async function listening(name: string): Promise<number> {
+  const server = createServer((socket) => void socket.on("error", () => undefined).end(`this is ${name}\n`));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return address === null || typeof address === "string" ? 0 : address.port;
 }
 
 const SHELL = [
@@ -106,6 +118,45 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
     child.stdout.on("data", (piece: Buffer) => (out += piece.toString("utf8")));
     await new Promise((resolve) => void child.once("close", resolve));
     expect([out.trim(), existsSync(join(project, "leaked"))]).toEqual(["4", false]); // three, and the one that lists them
+  });
+
+  it("[IG-03, GA-13] reaches its model alone, the plan's hosts while it is carried out, and nothing of the machine besides", async () => {
+    const servers = await Promise.all(["model", "host", "other"].map(listening));
+    const [model = 0, host = 0, other = 0] = servers;
+    const { does, sessionId, child, ended } = run([
+      "--model-host",
+      `127.0.0.1:${model}`,
+      "--host",
+      `127.0.0.1:${host}`,
+      ...SHELL,
+    ]);
+    const direct = (port: number) => does(`exec 9<>/dev/tcp/127.0.0.1/${port} && head -1 <&9`);
+    const through = (target: string) =>
+      does(`exec 9<>/dev/tcp/127.0.0.1/18080 && printf 'CONNECT ${target} HTTP/1.1\\r\\n\\r\\n' >&9 && head -1 <&9`);
+    expect(await direct(model)).toContain("this is model");
+    expect(await direct(other)).toContain("Connection refused");
+    expect(await does(`printenv HTTPS_PROXY`)).toContain("http://127.0.0.1:18080");
+    for (const target of [`127.0.0.1:${host}`, `127.0.0.1:${other}`, "example.org:443"]) {
+      expect(await through(target)).toContain("403 Forbidden");
+    }
+    const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
+    const { approvalId } = submission;
+    await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
+    await expect.poll(() => through(`127.0.0.1:${host}`)).toContain("200 Connection");
+    expect(await through(`127.0.0.1:${other}`)).toContain("403 Forbidden");
+    await gateway.client.call("sessions.patch", { sessionId: id, planMode: "normal" });
+    await expect.poll(() => through(`127.0.0.1:${host}`)).toContain("403 Forbidden");
+    const log = readFileSync(join(gateway.home, "egress", `${id}.jsonl`), "utf8")
+      .trim()
+      .split("\n");
+    expect(log.map((line) => JSON.parse(line))).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ host: "example.org", port: 443, outcome: "refused" }),
+        expect.objectContaining({ port: host, outcome: "allowed" }),
+      ]),
+    );
+    child.stdin.end();
+    await ended;
   });
 
   it("[IG-03] is held when the gateway goes, whatever was approved, and released when it comes back", async () => {

@@ -19,6 +19,8 @@ export type AgentProgram = {
   settings?(launcher: string): JsonObject;
   /** How it is given them, and put into its own plan mode. */
   start?(file: string, args: readonly string[]): { args: readonly string[]; env?: Record<string, string> };
+  /** Where its model is, and where people log in to it; a name that begins with a dot stands for all below it. */
+  hosts: readonly string[];
   /** Whether it hands its plans over by itself. */
   plans: boolean;
 };
@@ -61,6 +63,7 @@ const PROGRAMS: readonly AgentProgram[] = [
         ...args,
       ],
     }),
+    hosts: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
     plans: true,
   },
   {
@@ -69,6 +72,7 @@ const PROGRAMS: readonly AgentProgram[] = [
     own: [".codex"],
     kept: [".codex/hooks.json", ".codex/config.toml", ".codex/prompts", ".codex/rules", ".codex/skills"],
     keptIfThere: [".codex/AGENTS.md"],
+    hosts: ["api.openai.com", "auth.openai.com", "chatgpt.com"],
     plans: false,
   },
   {
@@ -95,6 +99,12 @@ const PROGRAMS: readonly AgentProgram[] = [
       },
     }),
     start: (file, args) => ({ args, env: { GEMINI_CLI_SYSTEM_SETTINGS_PATH: file } }),
+    hosts: [
+      "generativelanguage.googleapis.com",
+      "cloudcode-pa.googleapis.com",
+      "oauth2.googleapis.com",
+      "accounts.google.com",
+    ],
     plans: true,
   },
   {
@@ -102,6 +112,7 @@ const PROGRAMS: readonly AgentProgram[] = [
     program: "opencode",
     own: [".config/opencode", ".local/share/opencode", ".local/state/opencode", ".cache/opencode"],
     kept: [".config/opencode/plugins", ".config/opencode/opencode.json"],
+    hosts: ["api.anthropic.com", "api.openai.com", "opencode.ai", "models.dev", "openrouter.ai"],
     plans: false,
   },
   {
@@ -109,9 +120,17 @@ const PROGRAMS: readonly AgentProgram[] = [
     program: "copilot",
     own: [".copilot", ".config/github-copilot"],
     kept: [".copilot/hooks"],
+    hosts: [".githubcopilot.com", "api.github.com"],
     plans: false,
   },
-  { agent: "qwen-code", program: "qwen", own: [".qwen"], kept: [".qwen/settings.json"], plans: false },
+  {
+    agent: "qwen-code",
+    program: "qwen",
+    own: [".qwen"],
+    kept: [".qwen/settings.json"],
+    hosts: ["dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com", "portal.qwen.ai", "chat.qwen.ai"],
+    plans: false,
+  },
 ];
 
 /** By the agent's name or its program's. */

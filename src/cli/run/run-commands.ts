@@ -13,6 +13,13 @@ export function addRunCommand(program: Command, action: Run): void {
     .description("run an agent, or any command after --, held: its folder is read-only until a plan is approved")
     .option("--workspace <folder>", "the folder that it works in (default: this one)")
     .option("--writable <folder>", "it may always write there, such as to a cache; may be repeated", collected)
+    .option("--model-host <host>", "it may always reach this host, such as a model that we do not know", collected)
+    .option(
+      "--host <host>",
+      "it may reach this host while a plan is carried out, besides those that the plan names",
+      collected,
+    )
+    .option("--network <kind>", "open: the network of this machine, unwatched (default: those hosts alone)")
     .passThroughOptions()
     .allowUnknownOption()
     .action((agent: string | undefined, args: string[], options: RunOptions) =>

@@ -6,23 +6,45 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { ensureHome, homePath } from "../../config/home.ts";
 import { runIdOf } from "../../external/run-id.ts";
 import { decisionSocketPath, runFolder } from "../../external/socket/socket-paths.ts";
-import { type Keeper, startKeeper } from "../../runner/keeper/keeper.ts";
+import { type Keeper, type StartedKeeper, startKeeper } from "../../runner/keeper/keeper.ts";
 import { isInside } from "../../tools/builtin/workspace-path.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { hookFolder, launcherFile, writeHookFiles } from "../hooks/hook-files.ts";
 import { agentProgram, type AgentProgram } from "./agent-programs.ts";
 import { canHold } from "./can-hold.ts";
+import { runNetwork, type RunNetwork } from "./egress/run-network.ts";
 import { followRun } from "./follow-run.ts";
 import { keeperView, makeOwnPlaces } from "./keeper-view.ts";
 
 const FIRST_ANSWER_MS_MAX = 10_000;
 const NAME_CHARS_MAX = 32;
+const RELEASE_TRIES_MAX = 100;
+const RELEASE_EVERY_MS = 20;
 
-export type RunOptions = { workspace?: string; writable?: string[] };
+export type RunOptions = {
+  workspace?: string;
+  writable?: string[];
+  network?: string;
+  modelHost?: string[];
+  host?: string[];
+};
+
+/** The run that a kept program belongs to, for whoever speaks with the program in its name. */
+export type KeptRun = {
+  place: { agent: string; session: string; workspace: string };
+  stdin: Writable;
+  stdout: Readable;
+  /** Resolves when the program may change things, or after a while. */
+  released(): Promise<unknown>;
+};
+/** Takes the program's input and output instead of the terminal. */
+export type Talk = (run: KeptRun) => void;
 
 type Prepared = {
   program: AgentProgram | undefined;
@@ -36,7 +58,7 @@ type Prepared = {
 export async function runAgent(
   words: readonly string[],
   options: RunOptions,
-  context: CommandContext,
+  context: CommandContext & { talk?: Talk },
 ): Promise<number> {
   const prepared = prepare(words, options, context);
   const why = await canHold();
@@ -127,14 +149,16 @@ const cannotHold = (why: string): CliError =>
     code: "CANNOT_HOLD",
   });
 
-type Around = CommandContext & { folder: string };
+type Around = CommandContext & { folder: string; talk?: Talk; network?: RunNetwork | undefined };
 
 async function keep(prepared: Prepared, options: RunOptions, context: Around): Promise<number> {
   const { place, state } = prepared;
-  const { output } = context;
+  const { output, env } = context;
+  const known = prepared.program?.hosts ?? [];
+  const network = runNetwork({ options, known, env, state, sessionId: runIdOf(place) });
   const first = Promise.withResolvers<string>();
   const now: { keeper?: Keeper; released: boolean } = { released: false };
-  let isProposed = prepared.program?.plans === true;
+  let isProposed = prepared.program?.plans === true || context.talk !== undefined; // whoever talks with it asks for it
   const followed = followRun(
     decisionSocketPath(state),
     () => {
@@ -145,6 +169,7 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
       status(told) {
         isProposed ||= told !== undefined; // asked once: whatever became of it, the next line must not ask again
         now.released = told?.status === "approved";
+        network?.allow(now.released ? (told?.hosts ?? []) : undefined);
         now.keeper?.set(now.released);
         if (told !== undefined) first.resolve(told.review);
       },
@@ -155,15 +180,23 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
   try {
     const review = await Promise.race([first.promise, unanswered(decisionSocketPath(state))]);
     output.remark(`Held by Holdpoint: ${place.workspace} is read-only until a plan is approved at ${review}`);
-    const keeper = startIn(prepared, options, context);
+    const keeper = startIn(prepared, options, { ...context, network });
     now.keeper = keeper;
     keeper.set(now.released);
+    if (keeper.stdin !== null && keeper.stdout !== null)
+      context.talk?.({ place, stdin: keeper.stdin, stdout: keeper.stdout, released: () => untilReleased(now) });
     const stop = passSignals(keeper);
     return await keeper.ended.finally(stop);
   } finally {
     clearTimeout(late);
     followed.close();
   }
+}
+
+/** The decision comes on one line and the release on another; neither waits for the other. */
+async function untilReleased(now: { keeper?: Keeper; released: boolean }): Promise<void> {
+  for (let tries = 0; tries < RELEASE_TRIES_MAX && !now.released; tries++) await pause(RELEASE_EVERY_MS);
+  await now.keeper?.settled();
 }
 
 const NO_GATEWAY = new CliError({
@@ -186,9 +219,9 @@ async function unanswered(path: string): Promise<never> {
 const proposalOf = ({ argv, workspace }: Prepared): string =>
   `${[basename(argv[0]), ...argv.slice(1)].join(" ").slice(0, 500)} may change files in ${workspace}`;
 
-function startIn(prepared: Prepared, options: RunOptions, context: Around): Keeper {
+function startIn(prepared: Prepared, options: RunOptions, context: Around): StartedKeeper {
   const { program, argv, workspace, state } = prepared;
-  const { env, cwd, folder, output } = context;
+  const { env, cwd, folder, output, network } = context;
   const person = { home: env["HOME"] || homedir(), env };
   makeOwnPlaces({ program, person });
   const started = withSettings(prepared, folder);
@@ -210,12 +243,14 @@ function startIn(prepared: Prepared, options: RunOptions, context: Around): Keep
     env: {
       ...withoutCredentials(env),
       ...started.env,
+      ...network?.env,
       TMPDIR: "/tmp",
       npm_config_cache: join("/tmp", "npm-cache"),
       HOLDPOINT_SOCKET: join(folder, "agents.sock"),
     },
-    stdio: ["inherit", "inherit", "inherit"],
+    stdio: context.talk === undefined ? ["inherit", "inherit", "inherit"] : ["pipe", "pipe", "inherit"],
     notice: (text) => output.remark(`holdpoint: ${text}`),
+    ...(network === undefined ? {} : { ports: network.ports, onServers: network.onServers }),
   });
   if (keeper === undefined) throw cannotHold("bubblewrap or util-linux is missing");
   return keeper;

@@ -126,5 +126,10 @@ export const QuestionAnswer = z.object({
 });
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>;
 
-export const RunState = z.object({ message: z.string(), ...place });
+export const RunState = z.object({
+  message: z.string(),
+  ...place,
+  /** While a plan is carried out: the hosts that it names. */
+  hosts: z.array(z.string()).optional(),
+});
 export type RunState = z.infer<typeof RunState>;

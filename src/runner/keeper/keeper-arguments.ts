@@ -10,37 +10,47 @@ import { mountArguments } from "../bubblewrap.ts";
 import { existingPlaces } from "../existing-places.ts";
 import { systemPrograms } from "../system-programs.ts";
 import type { Place } from "../view.ts";
+import { LISTENER } from "./inner-ports.ts";
 
-/** Descriptors of the script: orders come in, answers and what bubblewrap tells go out, and the filter. */
+/**
+ * Descriptors of the script: orders come in, answers and what bubblewrap tells go out, the filter; with a network of its own
+ * also what the start of the program waits for, and the channel on which its ports are handed over.
+ */
 export const ORDERS = 3;
 export const ANSWERS = 4;
 export const FILTER = 5;
+export const START = 6;
+const CHANNEL = 7;
 
 /**
- * $1 the workspace, $2 nsenter, $3 mount, then bubblewrap and its arguments. Signals of the terminal reach the program by
+ * $1 the workspace, $2 nsenter, $3 mount, $4 Node, $5 what listens and $6 where, then bubblewrap and its arguments. Signals of the terminal reach the program by
  * themselves; here they only must not end anything. When nobody orders any more, the keeper is gone, and the tree goes too.
  * What mounts has none of the program's variables: one of them could make it load code from a folder that the tree writes to.
  */
 const SCRIPT = `
-workspace=$1 nsenter=$2 mount=$3
-shift 3
+workspace=$1 nsenter=$2 mount=$3 node=$4 listener=$5 ports=$6
+shift 6
+unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
 trap : INT QUIT
-"$@" <&0 3<&- &
+"$@" <&0 3<&- ${CHANNEL}<&- &
 tree=$!
 exec 2>/dev/null
 {
   for name in $(compgen -e); do unset "$name"; done
   while read -r -u 3 what pid; do
-    if said=$("$nsenter" -t "$pid" -m -- "$mount" -o "remount,bind,$what" "$workspace" 2>&1 5<&-); then
+    if [ "$what" = listen ]; then
+      NODE_CHANNEL_FD=${CHANNEL} NODE_CHANNEL_SERIALIZATION_MODE=json "$nsenter" -t "$pid" -n -- "$node" -e "$listener" $ports >&2 &
+      exec ${CHANNEL}<&-
+    elif said=$("$nsenter" -t "$pid" -m -- "$mount" -o "remount,bind,$what" "$workspace" 2>&1 5<&-); then
       echo "done $what" >&4
     else
       echo "busy $what \${said//$'\\n'/ }" >&4
     fi
   done
   kill -KILL "$tree"
-} </dev/null 5<&- &
+} </dev/null 5<&- ${START}<&- &
 orders=$!
-exec 5<&- 4>&-
+exec 5<&- 4>&- ${START}<&- ${CHANNEL}<&-
 while :; do
   wait "$tree"
   code=$?
@@ -57,6 +67,8 @@ export type KeptProgram = {
   cwd: string;
   argv: readonly string[];
   isFiltered: boolean;
+  /** It has a network of its own, in which only these ports are served; absent: the network of the machine. */
+  ports?: readonly number[] | undefined;
 };
 
 /** Undefined where this machine lacks one of the programs. */
@@ -70,17 +82,31 @@ export function keeperArguments(kept: KeptProgram): { file: string; args: string
   const inside = [unshare, "-Ur", "--", bash, "--noprofile", "--norc", "-p", "-c", SCRIPT, "holdpoint"];
   return {
     file: setpriv,
-    args: ["--pdeathsig", "KILL", "--", ...inside, kept.workspace, nsenter, mount, bwrap, ...bubblewrap(kept)],
+    args: [
+      "--pdeathsig",
+      "KILL",
+      "--",
+      ...inside,
+      kept.workspace,
+      nsenter,
+      mount,
+      ...listening(kept),
+      bwrap,
+      ...bubblewrap(kept),
+    ],
   };
 }
+
+const listening = ({ ports = [] }: KeptProgram): string[] => [process.execPath, LISTENER, ports.join(" ")];
 
 const NAMESPACES = ["--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--die-with-parent"];
 const MACHINE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
 
-function bubblewrap({ workspace, places, cwd, argv, isFiltered }: KeptProgram): string[] {
+function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports }: KeptProgram): string[] {
   const mounts = existingPlaces([...places, { path: workspace, as: "readable" }]).filter(({ path }) => path !== "/");
   return [
     ...NAMESPACES,
+    ...(ports === undefined ? [] : ["--unshare-net", "--block-fd", String(START)]),
     "--uid",
     String(process.getuid?.() ?? 0),
     "--gid",

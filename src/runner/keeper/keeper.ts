@@ -5,14 +5,16 @@
  *   held ──release──▶ released ──hold──▶ held
  *                        └── something is open for writing ─▶ waited for ─▶ its writers are ended ─▶ held
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Server } from "node:net";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { busyWriters, processTree } from "./busy-writers.ts";
-import { ANSWERS, FILTER, keeperArguments, type KeptProgram, ORDERS } from "./keeper-arguments.ts";
+import { innerServers } from "./inner-ports.ts";
+import { ANSWERS, FILTER, keeperArguments, type KeptProgram, ORDERS, START } from "./keeper-arguments.ts";
 import { terminalFilter } from "./terminal-filter.ts";
 
 /** How long writers may take to come to an end by themselves. */
@@ -39,18 +41,28 @@ export type KeeperOptions = Omit<KeptProgram, "isFiltered"> & {
   /** What the keeper had to do, for people. */
   notice(text: string): void;
   writersMs?: number;
+  /** What listens on its ports, before it is started. */
+  onServers?(servers: readonly Server[]): void;
 };
 
 type Child = { orders: Writable; stdin: Writable | null; stdout: Readable | null; stderr: Readable | null };
 
+export type StartedKeeper = Keeper & Pick<Child, "stdout" | "stderr" | "stdin">;
+
 /** Undefined where this machine lacks a program that it takes. */
-export function startKeeper(options: KeeperOptions): (Keeper & Pick<Child, "stdout" | "stderr" | "stdin">) | undefined {
+export function startKeeper(options: KeeperOptions): StartedKeeper | undefined {
   const filter = terminalFilter();
   const made = keeperArguments({ ...options, isFiltered: filter !== undefined });
   if (made === undefined) return undefined;
   const child = spawn(made.file, made.args, {
     env: options.env,
-    stdio: [...options.stdio, "pipe", "pipe", filter === undefined ? "ignore" : "pipe"],
+    stdio: [
+      ...options.stdio,
+      "pipe",
+      "pipe",
+      filter === undefined ? "ignore" : "pipe",
+      ...(options.ports === undefined ? [] : (["pipe", "ipc"] as const)),
+    ],
   });
   const orders = pipeOf(child.stdio[ORDERS]);
   const streams: readonly unknown[] = child.stdio;
@@ -65,6 +77,7 @@ export function startKeeper(options: KeeperOptions): (Keeper & Pick<Child, "stdo
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
     });
   });
+  if (options.ports !== undefined) void openPorts(child, { ...options, ports: options.ports, orders, answers });
   const flips = flipsOf({ orders, answers }, options);
   return {
     ...flips,
@@ -74,6 +87,25 @@ export function startKeeper(options: KeeperOptions): (Keeper & Pick<Child, "stdo
     stdout: child.stdout,
     stderr: child.stderr,
   };
+}
+
+type Opening = Pick<KeeperOptions, "onServers"> & { ports: readonly number[]; orders: Writable; answers: Answers };
+
+/** The program is not started before what it may reach is there; without it, it is started and reaches nothing. */
+async function openPorts(child: ChildProcess, { ports, onServers, orders, answers }: Opening): Promise<void> {
+  const streams: readonly unknown[] = child.stdio;
+  const start = pipeOf(streams[START]);
+  start.on("error", () => undefined); // it has ended
+  try {
+    const servers = innerServers(child, ports);
+    orders.write(`listen ${await answers.child}\n`);
+    onServers?.(await servers);
+  } catch {
+    return; // it has ended; `exit` says so
+  } finally {
+    if (child.connected) child.channel?.unref();
+    start.end("\n");
+  }
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- opened as a pipe just now
