@@ -38,6 +38,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./google-chat/about.ts")).googleChatAbout,
     load: async () => (await import("./google-chat/google-chat.ts")).googleChat,
   },
+  feishu: {
+    about: async () => (await import("./feishu/about.ts")).feishuAbout,
+    load: async () => (await import("./feishu/feishu.ts")).feishu,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -13,8 +13,17 @@ export type Socket = {
   closed: Promise<number>;
 };
 
+/** How messages are written on the wire; JSON where nothing else is said. */
+export type Codec = { encode(message: unknown): string | Uint8Array; decode(bytes: Buffer): unknown };
+
+const JSON_CODEC: Codec = {
+  encode: (message) => JSON.stringify(message),
+  decode: (bytes) => JSON.parse(bytes.toString("utf8")),
+};
+
 export type SocketParts = {
   headers?: Record<string, string>;
+  codec?: Codec;
   signal: AbortSignal;
   /** The next message waits for this one. Where it throws, the connection is closed: what was not taken must come again. */
   take(message: unknown, socket: Socket): Promise<void> | void;
@@ -23,13 +32,14 @@ export type SocketParts = {
 };
 
 /** Resolves when the connection is open; rejects when it cannot be opened. */
-export function openSocket(url: string, { headers = {}, signal, take, failed }: SocketParts): Promise<Socket> {
+export function openSocket(url: string, parts: SocketParts): Promise<Socket> {
+  const { headers = {}, codec = JSON_CODEC, signal, take, failed } = parts;
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const ws = new WebSocket(url, { headers, handshakeTimeout: HANDSHAKE_MS, maxPayload: MESSAGE_BYTES_MAX });
   const ended = Promise.withResolvers<number>();
   const socket: Socket = {
     send: (message) => {
-      if (ws.readyState === WebSocket.OPEN) ws.send(JSON.stringify(message));
+      if (ws.readyState === WebSocket.OPEN) ws.send(codec.encode(message));
     },
     close: (code) => (code === undefined ? ws.terminate() : ws.close(code)),
     closed: ended.promise,
@@ -43,7 +53,7 @@ export function openSocket(url: string, { headers = {}, signal, take, failed }: 
     const next = async (): Promise<void> => {
       if (isFailed || signal.aborted) return;
       try {
-        await take(JSON.parse(textOf(data)), socket);
+        await take(codec.decode(bytesOf(data)), socket);
       } catch (error) {
         isFailed = true;
         failed(error);
@@ -64,9 +74,9 @@ export function openSocket(url: string, { headers = {}, signal, take, failed }: 
   return promise;
 }
 
-function textOf(data: Buffer | ArrayBuffer | Buffer[]): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");
-  return (Buffer.isBuffer(data) ? data : Buffer.from(data)).toString("utf8");
+function bytesOf(data: Buffer | ArrayBuffer | Buffer[]): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
 function watchSilence(ws: WebSocket): () => void {
