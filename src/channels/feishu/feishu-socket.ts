@@ -4,7 +4,7 @@ import type { VendorEvent, VendorIo } from "../port.ts";
 import type { FeishuSettings } from "../protocol/vendors/feishu-settings.ts";
 import type { HeldAnswers } from "../wire/held-answers.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
-import { openSocket, type Socket } from "../wire/open-socket.ts";
+import { type Codec, openSocket, type Socket } from "../wire/open-socket.ts";
 import { vendorRequest } from "../wire/vendor-request.ts";
 import { accepted, rootOf } from "./feishu-api.ts";
 import { decodeFrame, emptyFrame, encodeFrame, type Frame } from "./frame.ts";
@@ -42,9 +42,9 @@ export async function askForSocket(settings: FeishuSettings, signal: AbortSignal
   return { address, pingMs: (config?.PingInterval ?? PING_SECONDS) * 1_000 };
 }
 
-const codec = { encode: (frame: unknown) => encodeFrame(frame as Frame), decode: decodeFrame };
+const codec: Codec<Frame> = { encode: encodeFrame, decode: decodeFrame };
 
-async function connect(listening: Listening): Promise<Socket> {
+async function connect(listening: Listening): Promise<Socket<Frame>> {
   const { settings, io, signal } = listening;
   const { address, pingMs } = await askForSocket(settings, signal);
   const parts = new Map<string, Buffer[]>();
@@ -52,7 +52,7 @@ async function connect(listening: Listening): Promise<Socket> {
     codec,
     signal,
     failed: (error) => io.report(error instanceof Error ? error.message : String(error)),
-    take: (frame, open) => takeFrame(frame as Frame, open, { ...listening, parts }),
+    take: (frame, open) => takeFrame(frame, open, { ...listening, parts }),
   });
   const service = Number(new URL(address).searchParams.get("service_id") ?? 0);
   const ping = setInterval(() => socket.send({ ...emptyFrame, service, headers: { type: "ping" } }), pingMs);
@@ -62,7 +62,7 @@ async function connect(listening: Listening): Promise<Socket> {
 
 type Taking = Listening & { parts: Map<string, Buffer[]> };
 
-async function takeFrame(frame: Frame, socket: Socket, taking: Taking): Promise<void> {
+async function takeFrame(frame: Frame, socket: Socket<Frame>, taking: Taking): Promise<void> {
   if (frame.method !== DATA) return;
   const payload = wholePayload(frame, taking.parts);
   if (payload === undefined) return;

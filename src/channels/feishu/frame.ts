@@ -53,19 +53,32 @@ export function encodeFrame(frame: Frame): Buffer {
 
 /** Throws where it is no frame. */
 export function decodeFrame(bytes: Buffer): Frame {
-  const frame = { ...emptyFrame, headers: {} as Record<string, string> };
-  for (const { field, number, value } of fieldsIn(bytes)) {
-    if (field === 1) frame.seqId = number;
-    else if (field === 2) frame.logId = number;
-    else if (field === 3) frame.service = Number(number);
-    else if (field === 4) frame.method = Number(number);
-    else if (field === 5) Object.assign(frame.headers, headerIn(value));
-    else if (field === 6) frame.payloadEncoding = value.toString("utf8");
-    else if (field === 7) frame.payloadType = value.toString("utf8");
-    else if (field === 8) frame.payload = value;
-    else if (field === 9) frame.logIdNew = value.toString("utf8");
+  return fieldsIn(bytes).reduce(withField, emptyFrame);
+}
+
+function withField(frame: Frame, { field, number, value }: Field): Frame {
+  switch (field) {
+    case 1:
+      return { ...frame, seqId: number };
+    case 2:
+      return { ...frame, logId: number };
+    case 3:
+      return { ...frame, service: Number(number) };
+    case 4:
+      return { ...frame, method: Number(number) };
+    case 5:
+      return { ...frame, headers: { ...frame.headers, ...headerIn(value) } };
+    case 6:
+      return { ...frame, payloadEncoding: value.toString("utf8") };
+    case 7:
+      return { ...frame, payloadType: value.toString("utf8") };
+    case 8:
+      return { ...frame, payload: value };
+    case 9:
+      return { ...frame, logIdNew: value.toString("utf8") };
+    default:
+      return frame; // of a later version
   }
-  return frame;
 }
 
 function headerIn(bytes: Buffer): Record<string, string> {

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { VendorEvent, VendorIo } from "../port.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
-import { openSocket, type Socket } from "../wire/open-socket.ts";
+import { jsonCodec, openSocket, type Socket } from "../wire/open-socket.ts";
 import type { CallMattermost } from "./mattermost-api.ts";
 import { conversationOf } from "./post-attachments.ts";
 
@@ -58,6 +58,7 @@ async function connect(connection: Connection): Promise<Socket> {
   const { server, token, io, signal } = connection;
   const ready = Promise.withResolvers<void>();
   const socket = await openSocket(`${server.replace(/^http/, "ws").replace(/\/$/, "")}/api/v4/websocket`, {
+    codec: jsonCodec,
     headers: { authorization: `Bearer ${token}` },
     signal,
     failed: (error) => io.report(error instanceof Error ? error.message : String(error)),

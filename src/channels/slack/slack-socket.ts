@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { VendorEvent, VendorIo } from "../port.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
-import { openSocket, type Socket } from "../wire/open-socket.ts";
+import { jsonCodec, openSocket, type Socket } from "../wire/open-socket.ts";
 import type { CallSlack } from "./slack-api.ts";
 import { commandEvent, interactionEvent, messageEvent, type SlackMe } from "./slack-event.ts";
 
@@ -24,6 +24,7 @@ async function connect({ call, appToken, me, io, signal }: SocketMode): Promise<
   const url = await askForSocket({ call, appToken, signal });
   const greeted = Promise.withResolvers<void>();
   const socket = await openSocket(url, {
+    codec: jsonCodec,
     signal,
     failed: (error) => io.report(String(error)),
     async take(received, { send, close }) {

@@ -4,14 +4,15 @@
  *   connect (rejects: start fails) ─▶ open ─▶ closed ─▶ connect ─▶ …   until it is called off
  */
 import { backoffMs, pause } from "./pause.ts";
-import type { Socket } from "./open-socket.ts";
 
 /** Also after a connection that stood: a vendor that closes each one at once is not asked without end. */
 const AGAIN_MS = 250;
 
+type Connected = { closed: Promise<unknown> };
+
 export type Connecting = {
   /** Resolves when the vendor has accepted us. */
-  connect(): Promise<Socket>;
+  connect(): Promise<Connected>;
   report(problem: string | undefined): void;
   signal: AbortSignal;
 };
@@ -22,8 +23,8 @@ export async function keepConnected(parts: Connecting): Promise<{ ended: Promise
   return { ended: goOn(first, parts) };
 }
 
-async function goOn(first: Socket, { connect, report, signal }: Connecting): Promise<void> {
-  let socket: Socket | undefined = first;
+async function goOn(first: Connected, { connect, report, signal }: Connecting): Promise<void> {
+  let socket: Connected | undefined = first;
   let failures = 0;
   while (!signal.aborted) {
     if (socket !== undefined) {

@@ -6,38 +6,38 @@ const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 /** Whoever is silent for so long is asked for a sign of life, and is gone when none comes. */
 const SILENCE_MS = 30_000;
 
-export type Socket = {
-  send(message: unknown): void;
+export type Socket<Message = unknown> = {
+  send(message: Message): void;
   close(code?: number): void;
   /** Resolves with the code when it is closed, by whomever. */
   closed: Promise<number>;
 };
 
-/** How messages are written on the wire; JSON where nothing else is said. */
-export type Codec = { encode(message: unknown): string | Uint8Array; decode(bytes: Buffer): unknown };
+/** How messages are written on the wire. */
+export type Codec<Message> = { encode(message: Message): string | Uint8Array; decode(bytes: Buffer): Message };
 
-const JSON_CODEC: Codec = {
+export const jsonCodec: Codec<unknown> = {
   encode: (message) => JSON.stringify(message),
   decode: (bytes) => JSON.parse(bytes.toString("utf8")),
 };
 
-export type SocketParts = {
+export type SocketParts<Message> = {
   headers?: Record<string, string>;
-  codec?: Codec;
+  codec: Codec<Message>;
   signal: AbortSignal;
   /** The next message waits for this one. Where it throws, the connection is closed: what was not taken must come again. */
-  take(message: unknown, socket: Socket): Promise<void> | void;
+  take(message: Message, socket: Socket<Message>): Promise<void> | void;
   /** Told why a connection was closed because of us. */
   failed(error: unknown): void;
 };
 
 /** Resolves when the connection is open; rejects when it cannot be opened. */
-export function openSocket(url: string, parts: SocketParts): Promise<Socket> {
-  const { headers = {}, codec = JSON_CODEC, signal, take, failed } = parts;
-  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+export function openSocket<Message>(url: string, parts: SocketParts<Message>): Promise<Socket<Message>> {
+  const { headers = {}, codec, signal, take, failed } = parts;
+  const { promise, resolve, reject } = Promise.withResolvers<Socket<Message>>();
   const ws = new WebSocket(url, { headers, handshakeTimeout: HANDSHAKE_MS, maxPayload: MESSAGE_BYTES_MAX });
   const ended = Promise.withResolvers<number>();
-  const socket: Socket = {
+  const socket: Socket<Message> = {
     send: (message) => {
       if (ws.readyState === WebSocket.OPEN) ws.send(codec.encode(message));
     },
@@ -50,7 +50,7 @@ export function openSocket(url: string, parts: SocketParts): Promise<Socket> {
   let taking: Promise<void> = Promise.resolve();
   let isFailed = false;
   ws.on("message", (data) => {
-    const next = async (): Promise<void> => {
+    const takeNext = async (): Promise<void> => {
       if (isFailed || signal.aborted) return;
       try {
         await take(codec.decode(bytesOf(data)), socket);
@@ -60,7 +60,7 @@ export function openSocket(url: string, parts: SocketParts): Promise<Socket> {
         ws.terminate();
       }
     };
-    taking = taking.then(next);
+    taking = taking.then(takeNext);
   });
   ws.once("open", () => resolve(socket));
   ws.on("error", reject);

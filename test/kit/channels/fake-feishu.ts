@@ -189,9 +189,10 @@ function press(message: SeenMessage, button: number, { by, words, world }: Press
   happen("card.action.trigger", { operator, token: "c-1", action, host: "im_message", context }, world);
 }
 
+const placeOf = ({ chat, root }: Message): string => (root === undefined ? chat : `${chat}:${root}`);
+
 function vendorOf(world: World): FakeVendor {
   const { state, troubles, http } = world;
-  const placeOf = ({ chat, root }: Message): string => (root === undefined ? chat : `${chat}:${root}`);
   return {
     conversation: chatOf,
     groupId: (name) => chatOf({ group: name }),
