@@ -13,6 +13,7 @@ const DATA = 1;
 const PING_SECONDS = 120;
 /** How long a press waits for the word that is shown to who pressed; Feishu waits three seconds. */
 const HOLD_MS = 1_500;
+const SPARE_MS = 30_000;
 const PARTS_MAX = 50;
 const CUT_MAX = 100;
 
@@ -47,12 +48,13 @@ const codec: Codec<Frame> = { encode: encodeFrame, decode: decodeFrame };
 async function connect(listening: Listening): Promise<Socket<Frame>> {
   const { settings, io, signal } = listening;
   const { address, pingMs } = await askForSocket(settings, signal);
-  const parts = new Map<string, Buffer[]>();
+  const taking = { ...listening, parts: new Map<string, Buffer[]>(), trouble: { isReported: false } };
   const socket = await openSocket(address, {
     codec,
+    silenceMs: 2 * pingMs + SPARE_MS, // it answers our pings, and perhaps no others
     signal,
     failed: (error) => io.report(error instanceof Error ? error.message : String(error)),
-    take: (frame, open) => takeFrame(frame, open, { ...listening, parts }),
+    take: (frame, open) => takeFrame(frame, open, taking),
   });
   const service = Number(new URL(address).searchParams.get("service_id") ?? 0);
   const ping = setInterval(() => socket.send({ ...emptyFrame, service, headers: { type: "ping" } }), pingMs);
@@ -60,25 +62,38 @@ async function connect(listening: Listening): Promise<Socket<Frame>> {
   return socket;
 }
 
-type Taking = Listening & { parts: Map<string, Buffer[]> };
+type Taking = Listening & { parts: Map<string, Buffer[]>; trouble: { isReported: boolean } };
 
 async function takeFrame(frame: Frame, socket: Socket<Frame>, taking: Taking): Promise<void> {
   if (frame.method !== DATA) return;
   const payload = wholePayload(frame, taking.parts);
   if (payload === undefined) return;
-  const { io, held, eventIn } = taking;
-  const event = await eventIn(jsonIn(payload));
+  const { io, trouble } = taking;
+  try {
+    const { said } = await stored(jsonIn(payload), taking);
+    // the next frame does not wait for a word to this one
+    void said.then((text) => socket.send(answerTo(frame, { code: 200, ...toastOf(text) })));
+    if (trouble.isReported) io.report(undefined);
+    trouble.isReported = false;
+  } catch (error) {
+    trouble.isReported = true;
+    io.report(error instanceof Error ? error.message : String(error));
+    socket.send(answerTo(frame, { code: 500 }));
+  }
+}
+
+/** What is said to who pressed, once somebody says it. */
+async function stored(payload: unknown, { io, held, eventIn }: Taking): Promise<{ said: Promise<string | undefined> }> {
+  const event = await eventIn(payload);
   const handle = event?.kind === "click" ? event.handle : undefined;
-  const said = handle === undefined ? undefined : held.wait(handle, HOLD_MS);
+  const said = handle === undefined ? Promise.resolve("") : held.wait(handle, HOLD_MS);
   try {
     if (event !== undefined) await io.deliver(event);
   } catch (error) {
     if (handle !== undefined) held.answer(handle, "");
-    io.report(error instanceof Error ? error.message : String(error));
-    return socket.send(answerTo(frame, { code: 500 }));
+    throw error;
   }
-  // the next frame does not wait for a word to this one
-  void Promise.resolve(said).then((text) => socket.send(answerTo(frame, { code: 200, ...toastOf(text) })));
+  return { said };
 }
 
 const toastOf = (text: string | undefined): { data?: string } =>

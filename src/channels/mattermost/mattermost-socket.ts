@@ -63,7 +63,7 @@ async function connect(connection: Connection): Promise<Socket> {
     signal,
     failed: (error) => io.report(error instanceof Error ? error.message : String(error)),
     async take(received) {
-      const { event, data } = Message.parse(received);
+      const { event, data } = Message.safeParse(received).data ?? {};
       if (event === "posted") return takePosted(data, connection);
       if (event !== "hello") return;
       await catchUp(connection);
@@ -76,8 +76,11 @@ async function connect(connection: Connection): Promise<Socket> {
 }
 
 async function takePosted(data: unknown, connection: Connection): Promise<void> {
-  const { post, channel_type: type, sender_name: name } = Posted.parse(data);
-  await take(Post.parse(JSON.parse(post)), { isDirect: type === "D", name: name.replace(/^@/, "") }, connection);
+  const { data: posted } = Posted.safeParse(data);
+  const { data: post } = Post.safeParse(posted === undefined ? undefined : JSON.parse(posted.post));
+  if (posted === undefined || post === undefined) return; // what cannot be read would come again after each connection
+  const name = posted.sender_name.replace(/^@/, "");
+  await take(post, { isDirect: posted.channel_type === "D", name }, connection);
 }
 
 type From = { isDirect: boolean; name: string };
@@ -99,8 +102,9 @@ async function catchUp(connection: Connection): Promise<void> {
     if (last <= from) continue;
     const { posts } = await call({ path: `/channels/${id}/posts?since=${from}`, method: "GET", signal }, Posts);
     for (const one of Object.values(posts)) {
-      const post = Post.parse(one);
-      if (post.create_at > from && post.delete_at === 0) found.push({ post, isDirect: type === "D" });
+      const { data: post } = Post.safeParse(one);
+      if (post !== undefined && post.create_at > from && post.delete_at === 0)
+        found.push({ post, isDirect: type === "D" });
     }
   }
   for (const { post, isDirect } of found.toSorted((one, other) => one.post.create_at - other.post.create_at))

@@ -5,8 +5,8 @@
  */
 import { backoffMs, pause } from "./pause.ts";
 
-/** Also after a connection that stood: a vendor that closes each one at once is not asked without end. */
-const AGAIN_MS = 250;
+/** A connection that did not even stand for so long counts as a failure: a vendor that closes each one is not asked without end. */
+const SHORT_MS = 5_000;
 
 type Connected = { closed: Promise<unknown> };
 
@@ -25,17 +25,18 @@ export async function keepConnected(parts: Connecting): Promise<{ ended: Promise
 
 async function goOn(first: Connected, { connect, report, signal }: Connecting): Promise<void> {
   let socket: Connected | undefined = first;
-  let failures = 0;
+  let [failures, sinceMs] = [0, performance.now()];
   while (!signal.aborted) {
     if (socket !== undefined) {
       await socket.closed;
-      await pause(AGAIN_MS, signal);
+      failures = performance.now() - sinceMs < SHORT_MS ? failures + 1 : 0;
+      await pause(backoffMs(Math.max(failures, 1)), signal);
     }
     if (signal.aborted) return;
     try {
       socket = await connect();
-      if (failures > 0) report(undefined);
-      failures = 0;
+      sinceMs = performance.now();
+      report(undefined);
     } catch (error) {
       if (signal.aborted) return;
       socket = undefined;

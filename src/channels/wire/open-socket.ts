@@ -3,8 +3,9 @@ import { WebSocket } from "ws";
 
 const HANDSHAKE_MS = 15_000;
 const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
-/** Whoever is silent for so long is asked for a sign of life, and is gone when none comes. */
-const SILENCE_MS = 30_000;
+/** How often somebody silent is asked for a sign of life. */
+const ASK_MS = 30_000;
+const SILENCE_MS = 60_000;
 
 export type Socket<Message = unknown> = {
   send(message: Message): void;
@@ -24,6 +25,8 @@ export const jsonCodec: Codec<unknown> = {
 export type SocketParts<Message> = {
   headers?: Record<string, string>;
   codec: Codec<Message>;
+  /** After so long without a sign of life the connection counts as lost; a minute where nothing is said. */
+  silenceMs?: number;
   signal: AbortSignal;
   /** The next message waits for this one. Where it throws, the connection is closed: what was not taken must come again. */
   take(message: Message, socket: Socket<Message>): Promise<void> | void;
@@ -33,7 +36,7 @@ export type SocketParts<Message> = {
 
 /** Resolves when the connection is open; rejects when it cannot be opened. */
 export function openSocket<Message>(url: string, parts: SocketParts<Message>): Promise<Socket<Message>> {
-  const { headers = {}, codec, signal, take, failed } = parts;
+  const { headers = {}, codec, silenceMs = SILENCE_MS, signal, take, failed } = parts;
   const { promise, resolve, reject } = Promise.withResolvers<Socket<Message>>();
   const ws = new WebSocket(url, { headers, handshakeTimeout: HANDSHAKE_MS, maxPayload: MESSAGE_BYTES_MAX });
   const ended = Promise.withResolvers<number>();
@@ -46,7 +49,7 @@ export function openSocket<Message>(url: string, parts: SocketParts<Message>): P
   };
   const callOff = (): void => ws.terminate();
   signal.addEventListener("abort", callOff, { once: true });
-  const stopWatching = watchSilence(ws);
+  const stopWatching = watchSilence(ws, silenceMs);
   let taking: Promise<void> = Promise.resolve();
   let isFailed = false;
   ws.on("message", (data) => {
@@ -79,14 +82,13 @@ function bytesOf(data: Buffer | ArrayBuffer | Buffer[]): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
-function watchSilence(ws: WebSocket): () => void {
-  let isAlive = true;
-  const alive = (): void => void (isAlive = true);
+function watchSilence(ws: WebSocket, silenceMs: number): () => void {
+  let lastMs = performance.now();
+  const alive = (): void => void (lastMs = performance.now());
   for (const event of ["message", "ping", "pong"]) ws.on(event, alive);
   const timer = setInterval(() => {
-    if (!isAlive) return ws.terminate();
-    isAlive = false;
+    if (performance.now() - lastMs > silenceMs) return ws.terminate();
     if (ws.readyState === WebSocket.OPEN) ws.ping();
-  }, SILENCE_MS);
+  }, ASK_MS);
   return () => clearInterval(timer);
 }
