@@ -54,6 +54,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./email/about.ts")).emailAbout,
     load: async () => (await import("./email/email.ts")).email,
   },
+  feishu: {
+    about: async () => (await import("./feishu/about.ts")).feishuAbout,
+    load: async () => (await import("./feishu/feishu.ts")).feishu,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

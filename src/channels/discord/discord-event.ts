@@ -40,7 +40,6 @@ type Interaction = z.infer<typeof Interaction>;
 
 const Pressed = z.object({ custom_id: z.string() });
 const Filled = z.object({
-  custom_id: z.string(),
   // fields stand in labels, and in rows where a form was opened by an older version of us
   components: z.array(z.object({ component: Field.optional(), components: z.array(Field).optional() })),
 });
@@ -53,8 +52,11 @@ const [COMMAND, COMPONENT, FORM] = [2, 3, 5];
 const BOT_DM = 1;
 
 export function discordEvent(name: string, data: unknown, me: DiscordMe): VendorEvent | undefined {
-  if (name === "MESSAGE_CREATE") return messageEvent(Message.parse(data), me);
-  return name === "INTERACTION_CREATE" ? interactionEvent(Interaction.parse(data)) : undefined;
+  // what cannot be read would come again after each connection
+  const message = name === "MESSAGE_CREATE" ? Message.safeParse(data).data : undefined;
+  if (message !== undefined) return messageEvent(message, me);
+  const interaction = name === "INTERACTION_CREATE" ? Interaction.safeParse(data).data : undefined;
+  return interaction === undefined ? undefined : interactionEvent(interaction);
 }
 
 function messageEvent(message: z.infer<typeof Message>, me: DiscordMe): VendorEvent | undefined {
@@ -83,27 +85,30 @@ function interactionEvent(interaction: Interaction): VendorEvent | undefined {
   const isDirect = guild === undefined && (context ?? BOT_DM) === BOT_DM;
   const handle = `${id}/${answer}`;
   const envelope = { eventId: `interaction:${id}`, ...placeOf(channel, isDirect), person: personOf(user) };
-  if (type === COMMAND) return { kind: "message", ...calledIn(interaction), addressed: true, handle, ...envelope };
+  const text = type === COMMAND ? calledIn(interaction) : undefined;
+  if (text !== undefined) return { kind: "message", text, addressed: true, handle, ...envelope };
   const click = clickIn(interaction);
   return click === undefined ? undefined : { kind: "click", ...click, handle, ...envelope };
 }
 
-function calledIn({ data }: Interaction): { text: string } {
-  const { name, options } = Called.parse(data);
-  const words = options.find((one) => one.name === WORDS)?.value ?? "";
-  return { text: `/${name} ${words}`.trim() };
+function calledIn({ data }: Interaction): string | undefined {
+  const { data: called } = Called.safeParse(data);
+  const words = called?.options.find((one) => one.name === WORDS)?.value ?? "";
+  return called === undefined ? undefined : `/${called.name} ${words}`.trim();
 }
 
 type Click = { token: string; messageId: string; text?: string };
 
 function clickIn({ type, data, message }: Interaction): Click | undefined {
-  if (message === undefined) return undefined;
-  if (type === COMPONENT) return { token: Pressed.parse(data).custom_id, messageId: message.id };
-  if (type !== FORM) return undefined;
-  const { custom_id: token, components } = Filled.parse(data);
-  const fields = components.flatMap(({ component, components: row = [] }) => [component, ...row]);
+  const { data: pressed } = Pressed.safeParse(data);
+  if (message === undefined || pressed === undefined) return undefined;
+  const click = { token: pressed.custom_id, messageId: message.id };
+  if (type === COMPONENT) return click;
+  const { data: filled } = Filled.safeParse(data);
+  if (type !== FORM || filled === undefined) return undefined;
+  const fields = filled.components.flatMap(({ component, components: row = [] }) => [component, ...row]);
   const text = fields.find((one) => one?.custom_id === WORDS)?.value.trim() ?? "";
-  return text === "" ? undefined : { token, messageId: message.id, text };
+  return text === "" ? undefined : { ...click, text };
 }
 
 /** A thread is a channel of its own. */

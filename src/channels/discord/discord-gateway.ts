@@ -8,7 +8,7 @@
 import { z } from "zod";
 import type { VendorEvent, VendorIo } from "../port.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
-import { openSocket, type Socket } from "../wire/open-socket.ts";
+import { jsonCodec, openSocket, type Socket } from "../wire/open-socket.ts";
 
 /** Messages in servers, direct messages, and what stands in them. */
 const INTENTS = (1 << 9) | (1 << 12) | (1 << 15);
@@ -68,6 +68,7 @@ async function connect(gateway: Gateway, place: Connection["place"]): Promise<So
   const url = `${(place.session?.url ?? (await gateway.url())).replace(/\/$/, "")}/?v=10&encoding=json`;
   let stopBeating: (() => void) | undefined;
   const socket = await openSocket(url, {
+    codec: jsonCodec,
     signal: gateway.signal,
     failed: (error) => gateway.io.report(error instanceof Error ? error.message : String(error)),
     async take(received, open) {

@@ -41,11 +41,13 @@ it("[CH-12] bots and webhooks are nobody; a reply to us and our name in a server
   const us = { id: "7000", username: "hold", bot: true };
   write({ author: { id: "9", username: "other", bot: true } });
   write({ webhook_id: "5" });
+  write({ author: null }); // what cannot be read keeps nothing back
   write({ ...inServer, content: "to nobody" });
   write({ ...inServer, content: "to you", referenced_message: { id: "77", author: us } });
   write({ ...inServer, content: "you, <@!7000>" });
   await expect.poll(() => events.length).toBe(2);
   expect(events).toMatchObject([{ text: "to you" }, { text: "you," }]);
+  expect(world.discord.greetings).toEqual(["identify"]);
 });
 
 it("[CH-01] its own commands are registered, and their answers are seen by who asked alone", async () => {

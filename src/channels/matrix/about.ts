@@ -12,7 +12,7 @@ export const matrixAbout: ChannelAbout = {
     unit: "utf16",
     buttons: { max: 9, labelMax: 100, payloadMax: 100, by: "reactions" },
     edit: { windowMs: null },
-    file: { bytesMax: 20 * MIB, captionMax: 1_000 },
+    file: { bytesMax: 10 * MIB, captionMax: 1_000 },
     form: "reply",
     toast: false,
     thread: true,

@@ -19,6 +19,8 @@ it("[CH-08] an encrypted room is refused and told so once, nothing is read or wr
   answers(() => ({ kind: "recorded" }));
   matrix.happen({ room, type: "m.room.encrypted", content: { algorithm: "m.megolm.v1.aes-sha2", ciphertext: "…" } });
   matrix.happen({ room, content: text("/plan accept") });
+  matrix.forbidden.add("!gone:example.org");
+  matrix.happen({ room: "!gone:example.org", content: text("you were put out") });
   vendor.write("hello", { person: "502" });
   await expect.poll(() => events.length).toBe(1);
   expect(events).toMatchObject([{ text: "hello", conversation: "!d502:example.org" }]);

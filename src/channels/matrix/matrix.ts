@@ -41,8 +41,8 @@ function createMatrix(settings: MatrixSettings): VendorPort {
     async start(io) {
       const me = await whoAmI(call, signal);
       const taking = { ...parts, io, me, told: new Set<string>() };
-      const take = (roomId: string, event: RoomEvent): Promise<void> => takeEvent(roomId, event, taking);
-      const invited = (roomId: string, invite: Invited): Promise<void> => answerInvite(roomId, invite, taking);
+      const take = (roomId: string, event: RoomEvent) => unlessGone(() => takeEvent(roomId, event, taking));
+      const invited = (roomId: string, invite: Invited) => unlessGone(() => answerInvite(roomId, invite, taking));
       ({ ended } = await matrixSync({ call, io, take, invited, signal }));
     },
     send: (conversation, out, sending) => send(parts, { conversation, out, sending }),
@@ -73,6 +73,15 @@ async function check(call: CallMatrix, signal: AbortSignal): Promise<Checked> {
         ? "Log in with the bot's account and copy its access token."
         : "Look whether this is the server's address.",
     };
+  }
+}
+
+/** The server refuses what concerns a room that we are not in any more: whoever asked again would ask for ever. */
+async function unlessGone(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof MatrixError) || error.retry !== "never") throw error;
   }
 }
 

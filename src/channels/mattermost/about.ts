@@ -12,7 +12,7 @@ export const mattermostAbout: ChannelAbout = {
     unit: "codepoints",
     buttons: { max: 20, labelMax: 80, payloadMax: 1_000 },
     edit: { windowMs: null },
-    file: { bytesMax: 20 * MIB, captionMax: 1_000 },
+    file: { bytesMax: 10 * MIB, captionMax: 1_000 },
     form: "own",
     toast: { charsMax: 2_000 },
     thread: true,

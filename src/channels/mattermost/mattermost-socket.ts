@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { VendorEvent, VendorIo } from "../port.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
-import { openSocket, type Socket } from "../wire/open-socket.ts";
+import { jsonCodec, openSocket, type Socket } from "../wire/open-socket.ts";
 import type { CallMattermost } from "./mattermost-api.ts";
 import { conversationOf } from "./post-attachments.ts";
 
@@ -58,11 +58,12 @@ async function connect(connection: Connection): Promise<Socket> {
   const { server, token, io, signal } = connection;
   const ready = Promise.withResolvers<void>();
   const socket = await openSocket(`${server.replace(/^http/, "ws").replace(/\/$/, "")}/api/v4/websocket`, {
+    codec: jsonCodec,
     headers: { authorization: `Bearer ${token}` },
     signal,
     failed: (error) => io.report(error instanceof Error ? error.message : String(error)),
     async take(received) {
-      const { event, data } = Message.parse(received);
+      const { event, data } = Message.safeParse(received).data ?? {};
       if (event === "posted") return takePosted(data, connection);
       if (event !== "hello") return;
       await catchUp(connection);
@@ -75,8 +76,11 @@ async function connect(connection: Connection): Promise<Socket> {
 }
 
 async function takePosted(data: unknown, connection: Connection): Promise<void> {
-  const { post, channel_type: type, sender_name: name } = Posted.parse(data);
-  await take(Post.parse(JSON.parse(post)), { isDirect: type === "D", name: name.replace(/^@/, "") }, connection);
+  const { data: posted } = Posted.safeParse(data);
+  const { data: post } = Post.safeParse(posted === undefined ? undefined : JSON.parse(posted.post));
+  if (posted === undefined || post === undefined) return; // what cannot be read would come again after each connection
+  const name = posted.sender_name.replace(/^@/, "");
+  await take(post, { isDirect: posted.channel_type === "D", name }, connection);
 }
 
 type From = { isDirect: boolean; name: string };
@@ -98,8 +102,9 @@ async function catchUp(connection: Connection): Promise<void> {
     if (last <= from) continue;
     const { posts } = await call({ path: `/channels/${id}/posts?since=${from}`, method: "GET", signal }, Posts);
     for (const one of Object.values(posts)) {
-      const post = Post.parse(one);
-      if (post.create_at > from && post.delete_at === 0) found.push({ post, isDirect: type === "D" });
+      const { data: post } = Post.safeParse(one);
+      if (post !== undefined && post.create_at > from && post.delete_at === 0)
+        found.push({ post, isDirect: type === "D" });
     }
   }
   for (const { post, isDirect } of found.toSorted((one, other) => one.post.create_at - other.post.create_at))

@@ -81,6 +81,7 @@ it("[CH-11] what was written while nobody listened is asked for after the connec
   post({ message: "@hold.bot three", channel_id: "channel600", root_id: "post9" });
   post({ message: "by a bot", props: { from_bot: "true" } });
   post({ message: "joined", type: "system_join_channel" });
+  post({ message: null as never }); // what cannot be read keeps nothing back
   await expect.poll(() => events.length).toBe(3);
   const again = restart();
   post({ message: "four" });

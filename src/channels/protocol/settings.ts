@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { telegramSettings } from "./telegram-settings.ts";
 import { discordSettings } from "./vendors/discord-settings.ts";
+import { feishuSettings } from "./vendors/feishu-settings.ts";
 import { googleChatSettings } from "./vendors/google-chat-settings.ts";
 import { matrixSettings } from "./vendors/matrix-settings.ts";
 import { mattermostSettings } from "./vendors/mattermost-settings.ts";
@@ -29,6 +30,7 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   smsSettings,
   whatsappSettings,
   emailSettings,
+  feishuSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];

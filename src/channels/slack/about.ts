@@ -12,7 +12,7 @@ export const slackAbout: ChannelAbout = {
     unit: "utf16",
     buttons: { max: 25, labelMax: 75, payloadMax: 2_000 },
     edit: { windowMs: null },
-    file: { bytesMax: 20 * MIB, captionMax: 1_000 },
+    file: { bytesMax: 10 * MIB, captionMax: 1_000 },
     form: "own",
     toast: { charsMax: 2_000 },
     thread: true,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { VendorEvent, VendorIo } from "../port.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
-import { openSocket, type Socket } from "../wire/open-socket.ts";
+import { jsonCodec, openSocket, type Socket } from "../wire/open-socket.ts";
 import type { CallSlack } from "./slack-api.ts";
 import { commandEvent, interactionEvent, messageEvent, type SlackMe } from "./slack-event.ts";
 
@@ -23,11 +23,13 @@ export function slackSocket(parts: SocketMode): Promise<{ ended: Promise<void> }
 async function connect({ call, appToken, me, io, signal }: SocketMode): Promise<Socket> {
   const url = await askForSocket({ call, appToken, signal });
   const greeted = Promise.withResolvers<void>();
+  let isTroubled = false;
   const socket = await openSocket(url, {
+    codec: jsonCodec,
     signal,
     failed: (error) => io.report(String(error)),
     async take(received, { send, close }) {
-      const { type, envelope_id: id, payload } = Message.parse(received);
+      const { type, envelope_id: id, payload } = Message.safeParse(received).data ?? { type: "" };
       if (type === "hello") return greeted.resolve();
       if (type === "disconnect") return close();
       if (id === undefined) return;
@@ -35,8 +37,11 @@ async function connect({ call, appToken, me, io, signal }: SocketMode): Promise<
       try {
         if (event !== undefined) await io.deliver(event);
       } catch (error) {
+        isTroubled = true;
         return io.report(error instanceof Error ? error.message : String(error));
       }
+      if (isTroubled) io.report(undefined);
+      isTroubled = false;
       send({ envelope_id: id });
     },
   });

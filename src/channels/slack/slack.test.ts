@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SLACK_TOKENS, startFakeSlack } from "../../../test/kit/channels/fake-slack.ts";
 import { channelContract } from "../channel-contract.ts";
 import { running } from "../contract/fake-vendor.ts";
+import { receivingContract } from "../contract/receiving-contract.ts";
 import { approval, cardItem, textItem } from "../contract/sample-items.ts";
 import { ChannelSettings } from "../protocol/settings.ts";
 import { slackAbout } from "./about.ts";
@@ -10,7 +11,9 @@ const EVENTS = { mode: "events", signingSecret: SLACK_TOKENS.secret };
 const NOW = Date.UTC(2026, 0, 5, 9) / 1_000;
 
 channelContract(slackAbout, () => startFakeSlack());
-channelContract({ ...slackAbout, title: "Slack by signed events" }, () => startFakeSlack(EVENTS));
+describe("Slack by signed events: receiving", () => {
+  receivingContract(slackAbout, () => startFakeSlack(EVENTS));
+});
 
 const message = (text: string, more: object = {}) => ({
   type: "event_callback",

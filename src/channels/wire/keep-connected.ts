@@ -4,14 +4,15 @@
  *   connect (rejects: start fails) ─▶ open ─▶ closed ─▶ connect ─▶ …   until it is called off
  */
 import { backoffMs, pause } from "./pause.ts";
-import type { Socket } from "./open-socket.ts";
 
-/** Also after a connection that stood: a vendor that closes each one at once is not asked without end. */
-const AGAIN_MS = 250;
+/** A connection that did not even stand for so long counts as a failure: a vendor that closes each one is not asked without end. */
+const SHORT_MS = 5_000;
+
+type Connected = { closed: Promise<unknown> };
 
 export type Connecting = {
   /** Resolves when the vendor has accepted us. */
-  connect(): Promise<Socket>;
+  connect(): Promise<Connected>;
   report(problem: string | undefined): void;
   signal: AbortSignal;
 };
@@ -22,19 +23,20 @@ export async function keepConnected(parts: Connecting): Promise<{ ended: Promise
   return { ended: goOn(first, parts) };
 }
 
-async function goOn(first: Socket, { connect, report, signal }: Connecting): Promise<void> {
-  let socket: Socket | undefined = first;
-  let failures = 0;
+async function goOn(first: Connected, { connect, report, signal }: Connecting): Promise<void> {
+  let socket: Connected | undefined = first;
+  let [failures, sinceMs] = [0, performance.now()];
   while (!signal.aborted) {
     if (socket !== undefined) {
       await socket.closed;
-      await pause(AGAIN_MS, signal);
+      failures = performance.now() - sinceMs < SHORT_MS ? failures + 1 : 0;
+      await pause(backoffMs(Math.max(failures, 1)), signal);
     }
     if (signal.aborted) return;
     try {
       socket = await connect();
-      if (failures > 0) report(undefined);
-      failures = 0;
+      sinceMs = performance.now();
+      report(undefined);
     } catch (error) {
       if (signal.aborted) return;
       socket = undefined;

@@ -11,7 +11,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-const WAIT_FIRST_MS = 500;
+const WAIT_FIRST_MS = 250;
 const WAIT_MS_MAX = 30_000;
 
 /** How long to wait after so many failures in a row. */

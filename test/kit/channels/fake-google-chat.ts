@@ -250,7 +250,7 @@ function write(text: string, by: Writing, world: World): void {
 function sendAgain(count: number, world: World): void {
   const { events } = world.state;
   const from = events.length - count;
-  for (const [at, one] of [...events.entries()]) {
+  for (const [at, one] of events.slice().entries()) {
     if (one.isAcknowledged && at < from) continue;
     const again = world.isWebhook || !one.isAcknowledged ? one : { ...one, isAcknowledged: false };
     if (again !== one) events.push(again); // Pub/Sub delivers at least once

@@ -26,6 +26,8 @@ type State = {
   transactions: Map<string, string>;
   media: Map<string, string>;
   encrypted: Set<string>;
+  /** Rooms that we are not in any more. */
+  forbidden: Set<string>;
   invites: Map<string, object[]>;
   answered: string[];
   since: number;
@@ -115,6 +117,7 @@ function inRoom(call: FakeCall, world: World): FakeAnswer | Promise<FakeAnswer> 
   const [, encoded = "", rest = ""] = /^\/_matrix\/client\/v3\/rooms\/([^/]+)\/(.*)$/.exec(call.path) ?? [];
   const room = decodeURIComponent(encoded);
   const [verb = ""] = rest.split("/");
+  if (state.forbidden.has(room)) return no(403, "M_FORBIDDEN");
   switch (verb) {
     case "joined_members": {
       const people = room.startsWith("!d") ? ["@a:example.org"] : ["@a:example.org", "@b:example.org"];
@@ -244,6 +247,7 @@ export async function startFakeMatrix(settings: object = {}): Promise<FakeMatrix
     transactions: new Map(),
     media: new Map(),
     encrypted: new Set(),
+    forbidden: new Set(),
     invites: new Map(),
     answered: [],
     since: 0,

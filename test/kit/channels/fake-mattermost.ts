@@ -206,13 +206,13 @@ const channelOf = ({ person = "501", group }: Pick<Writing, "person" | "group">)
   group === undefined ? `direct${person}` : `channel${group.replace("-", "")}`;
 const userOf = ({ person = "501" }: Writing): string => `user${person}`;
 
-function trigger(state: State): string {
+function newTrigger(state: State): string {
   const made = `trigger${++state.numbers}`;
   state.triggers.add(made);
   return made;
 }
 
-function post(change: Partial<Post>, world: World): void {
+function writePost(change: Partial<Post>, world: World): void {
   const number = ++world.state.numbers;
   const made: Post = {
     id: `post${number}`,
@@ -232,13 +232,13 @@ function post(change: Partial<Post>, world: World): void {
 
 function write(text: string, by: Writing, world: World): void {
   const message = by.mentions === true ? `@hold.bot ${text}` : text;
-  if (!text.startsWith("/")) return post({ user_id: userOf(by), channel_id: channelOf(by), message }, world);
+  if (!text.startsWith("/")) return writePost({ user_id: userOf(by), channel_id: channelOf(by), message }, world);
   const [command = "", ...words] = text.split(" ");
   const names = {
     user_id: userOf(by),
     user_name: "alice",
     channel_id: channelOf(by),
-    trigger_id: trigger(world.state),
+    trigger_id: newTrigger(world.state),
   };
   const form = { token: MATTERMOST_TOKENS.command, command, text: words.join(" "), ...names };
   quietly(request("/command", new URLSearchParams(form), world));
@@ -249,7 +249,7 @@ function press(message: SeenMessage, button: number, { by, world }: { by: Writin
   const found = state.posts.find(({ id }) => id === message.id);
   const context = actionsOf(found ?? { props: {} })[button]?.integration.context;
   const who = { user_id: userOf(by), user_name: "alice", channel_id: found?.channel_id ?? "", post_id: message.id };
-  quietly(request("/action", { ...who, trigger_id: trigger(state), type: "", data_source: "", context }, world));
+  quietly(request("/action", { ...who, trigger_id: newTrigger(state), type: "", data_source: "", context }, world));
 }
 
 async function submit(message: SeenMessage, button: number, given: { words: string; by: Writing; world: World }) {
@@ -263,10 +263,11 @@ async function submit(message: SeenMessage, button: number, given: { words: stri
   await request("/dialog", { ...form, submission: { words }, cancelled: false }, world);
 }
 
+const placeOf = ({ channel_id: channel, root_id: root }: Post): string =>
+  root === "" ? channel : `${channel}:${root}`;
+
 function vendorOf(world: World): FakeVendor {
   const { state, troubles, http } = world;
-  const placeOf = ({ channel_id: channel, root_id: root }: Post): string =>
-    root === "" ? channel : `${channel}:${root}`;
   return {
     conversation: channelOf,
     groupId: (name) => channelOf({ group: name }),
@@ -323,7 +324,7 @@ export async function startFakeMattermost(settings: object = {}): Promise<FakeMa
     mattermost: Object.assign(state, {
       request: (path: string, body: object | URLSearchParams) => request(path, body, world),
       drop: () => http.sockets.forEach((socket) => socket.terminate()),
-      post: (change: Partial<Post>) => post(change, world),
+      post: (change: Partial<Post>) => writePost(change, world),
     }),
   };
 }

@@ -237,7 +237,7 @@ const channelOf = ({ person = "501", group }: Pick<Writing, "person" | "group">)
   group === undefined ? `D${person}` : `C${group.replace("-", "")}`;
 const userOf = ({ person = "501" }: Writing): string => `U${person}`;
 
-function trigger({ triggers }: State, id: string): string {
+function newTrigger({ triggers }: State, id: string): string {
   triggers.add(id);
   return id;
 }
@@ -249,7 +249,7 @@ function write(text: string, by: Writing, world: World): void {
   if (text.startsWith("/")) {
     const [command = "", ...words] = text.split(" ");
     const names = { team_id: TEAM, user_id: user, user_name: by.name ?? "alice", channel_id: channel };
-    const more = { trigger_id: trigger(state, `trigger.${number}`), response_url: `${http.url}/response/1` };
+    const more = { trigger_id: newTrigger(state, `trigger.${number}`), response_url: `${http.url}/response/1` };
     return happen("slash_commands", { command, text: words.join(" "), ...names, ...more }, world);
   }
   const ts = `1700000001.${number}`;
@@ -279,7 +279,7 @@ function press(message: SeenMessage, button: number, { by, world }: { by: Writin
     team: { id: TEAM, domain: "test" },
     container: thread === undefined ? container : { ...container, thread_ts: thread },
     channel: { id: channel, name: "directmessage" },
-    trigger_id: trigger(state, `trigger.${number}`),
+    trigger_id: newTrigger(state, `trigger.${number}`),
     response_url: `${http.url}/response/2`,
     actions: [{ ...action, value: message.buttons[button]?.data, action_ts: `1700000002.${number}` }],
   };
@@ -298,9 +298,10 @@ async function submit(message: SeenMessage, button: number, given: { words: stri
   happen("interactive", { type: "view_submission", user, view: { id, ...view, state: { values } } }, world);
 }
 
+const placeOf = ({ channel, thread }: Message): string => (thread === undefined ? channel : `${channel}:${thread}`);
+
 function vendorOf(world: World): FakeVendor {
   const { state, troubles, http } = world;
-  const placeOf = ({ channel, thread }: Message): string => (thread === undefined ? channel : `${channel}:${thread}`);
   return {
     conversation: channelOf,
     groupId: (name) => channelOf({ group: name }),
