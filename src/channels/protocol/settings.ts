@@ -3,6 +3,9 @@ import { z } from "zod";
 import { telegramSettings } from "./telegram-settings.ts";
 import { discordSettings } from "./vendors/discord-settings.ts";
 import { emailSettings } from "./vendors/email-settings.ts";
+import { imessageSettings } from "./vendors/imessage-settings.ts";
+import { ircSettings } from "./vendors/irc-settings.ts";
+import { signalSettings } from "./vendors/signal-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
 import { smsSettings } from "./vendors/sms-settings.ts";
 import { webhookSettings } from "./vendors/webhook-settings.ts";
@@ -21,6 +24,9 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   smsSettings,
   whatsappSettings,
   emailSettings,
+  signalSettings,
+  imessageSettings,
+  ircSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
