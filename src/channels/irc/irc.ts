@@ -36,8 +36,12 @@ function createIrc(settings: IrcSettings, now: () => number): VendorPort {
   };
   const connect = (io: VendorIo) => async () => {
     const channels = settings.groups.allow.filter((name) => isChannel(name) && isTarget(name));
-    const onLine = (line: IrcLine, nick: string): void => take(line, nick, io);
-    const open = await connectIrc({ settings, channels, onLine, signal: stopping.signal });
+    const open = await connectIrc({
+      settings,
+      channels,
+      onLine: (line, nick) => take(line, nick, io),
+      signal: stopping.signal,
+    });
     standing.resolve(open);
     return { send: () => undefined, close: open.close, closed: lost(open) };
   };

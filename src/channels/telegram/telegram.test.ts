@@ -194,7 +194,7 @@ it("[CH-11] of two gateways on one store one asks for updates; when it stops, or
   telegram.write("two");
   await expect.poll(() => taken).toEqual(["first one", "second two"]);
   const third = await start("third");
-  noted = JSON.stringify({ owner: "one that died", untilMs: 60_000 });
+  noted = JSON.stringify({ owner: "elsewhere 1 x", untilMs: 60_000 });
   await second.stop();
   telegram.write("three");
   nowMs = 60_000;

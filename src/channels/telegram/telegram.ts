@@ -1,5 +1,5 @@
 /** Telegram by its Bot API: long polling or webhooks, HTML, inline keyboards, documents, topics. */
-import { randomUUID, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { Api, GrammyError, InputFile } from "grammy/web";
 import type { InlineKeyboardMarkup, Update, UserFromGetMe } from "grammy/types";
 import {
@@ -18,7 +18,7 @@ import {
 import type { TelegramSettings } from "../protocol/telegram-settings.ts";
 import { grammySignal, type GrammySignal } from "./grammy-signal.ts";
 import { type TelegramPlace, placeOf } from "./place.ts";
-import { createPollLease, type PollLease } from "./poll-lease.ts";
+import { createPollLease, leaseOwner, type PollLease } from "./poll-lease.ts";
 import { pollUpdates } from "./poll-updates.ts";
 import { isTopicGone, isUnchanged, sendFailure } from "./send-failure.ts";
 import { updateEvent } from "./update-event.ts";
@@ -36,7 +36,7 @@ export const telegram = defineChannel("telegram", ({ settings, webhookUrl, now }
 type Parts = { api: Api; settings: TelegramSettings; webhookUrl: string | undefined; now(): number };
 
 function createTelegram({ api, settings, webhookUrl, now }: Parts): VendorPort {
-  const owner = randomUUID();
+  const owner = leaseOwner();
   const stopping = new AbortController();
   let polling: Promise<void> | undefined;
   let lease: PollLease | undefined;
