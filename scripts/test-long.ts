@@ -53,6 +53,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/said.long.test.ts",
       "test/browser/views.long.test.ts",
       "test/chaos/disk.long.test.ts",
+      "test/journeys/killed-channel.long.test.ts",
     ],
     tests: 0,
   },

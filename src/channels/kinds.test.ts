@@ -51,3 +51,15 @@ it("[CH-08] the versions that are named are those that are tested", async () => 
   }
   expect(KIND_NAMES).toEqual(ChannelSettings.options.map(({ shape }) => shape.kind.value));
 });
+
+it("[CH-08] channels add asks for every setting that has no default, and for nothing that is no setting", async () => {
+  for (const { shape } of ChannelSettings.options) {
+    const { questions } = await KINDS[shape.kind.value].about();
+    const asked = questions.map(({ setting }) => setting);
+    const needed = Object.entries(shape).flatMap(([name, setting]) =>
+      name === "kind" || setting.safeParse(undefined).success ? [] : [name],
+    );
+    expect([shape.kind.value, needed.filter((name) => !asked.includes(name))]).toEqual([shape.kind.value, []]);
+    expect(Object.keys(shape)).toEqual(expect.arrayContaining(asked));
+  }
+});

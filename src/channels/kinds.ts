@@ -58,6 +58,18 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./feishu/about.ts")).feishuAbout,
     load: async () => (await import("./feishu/feishu.ts")).feishu,
   },
+  signal: {
+    about: async () => (await import("./signal/about.ts")).signalAbout,
+    load: async () => (await import("./signal/signal.ts")).signal,
+  },
+  imessage: {
+    about: async () => (await import("./imessage/about.ts")).imessageAbout,
+    load: async () => (await import("./imessage/imessage.ts")).imessage,
+  },
+  irc: {
+    about: async () => (await import("./irc/about.ts")).ircAbout,
+    load: async () => (await import("./irc/irc.ts")).irc,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -7,6 +7,9 @@ import { googleChatSettings } from "./vendors/google-chat-settings.ts";
 import { matrixSettings } from "./vendors/matrix-settings.ts";
 import { mattermostSettings } from "./vendors/mattermost-settings.ts";
 import { emailSettings } from "./vendors/email-settings.ts";
+import { imessageSettings } from "./vendors/imessage-settings.ts";
+import { ircSettings } from "./vendors/irc-settings.ts";
+import { signalSettings } from "./vendors/signal-settings.ts";
 import { slackSettings } from "./vendors/slack-settings.ts";
 import { teamsSettings } from "./vendors/teams-settings.ts";
 import { smsSettings } from "./vendors/sms-settings.ts";
@@ -31,6 +34,9 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   whatsappSettings,
   emailSettings,
   feishuSettings,
+  signalSettings,
+  imessageSettings,
+  ircSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];

@@ -18,6 +18,7 @@ import {
 import type { TelegramSettings } from "../protocol/telegram-settings.ts";
 import { grammySignal, type GrammySignal } from "./grammy-signal.ts";
 import { type TelegramPlace, placeOf } from "./place.ts";
+import { createPollLease, leaseOwner, type PollLease } from "./poll-lease.ts";
 import { pollUpdates } from "./poll-updates.ts";
 import { isTopicGone, isUnchanged, sendFailure } from "./send-failure.ts";
 import { updateEvent } from "./update-event.ts";
@@ -27,16 +28,18 @@ const ROW = 2;
 const ALLOWED = ["message", "callback_query"] as const;
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
-export const telegram = defineChannel("telegram", ({ settings, webhookUrl }) => {
+export const telegram = defineChannel("telegram", ({ settings, webhookUrl, now }) => {
   const api = new Api(settings.token, { apiRoot: settings.apiRoot.replace(/\/$/, ""), sensitiveLogs: false });
-  return createTelegram({ api, settings, webhookUrl });
+  return createTelegram({ api, settings, webhookUrl, now });
 });
 
-type Parts = { api: Api; settings: TelegramSettings; webhookUrl: string | undefined };
+type Parts = { api: Api; settings: TelegramSettings; webhookUrl: string | undefined; now(): number };
 
-function createTelegram({ api, settings, webhookUrl }: Parts): VendorPort {
+function createTelegram({ api, settings, webhookUrl, now }: Parts): VendorPort {
+  const owner = leaseOwner();
   const stopping = new AbortController();
   let polling: Promise<void> | undefined;
+  let lease: PollLease | undefined;
   let receiving: { io: VendorIo; me: UserFromGetMe } | undefined;
 
   async function take(update: Update): Promise<void> {
@@ -51,8 +54,9 @@ function createTelegram({ api, settings, webhookUrl }: Parts): VendorPort {
       const me = await api.getMe(grammySignal(stopping.signal));
       receiving = { io, me };
       if (settings.mode === "webhook") return setWebhook({ api, settings, webhookUrl });
+      lease = createPollLease({ cursor: io.cursor, owner, now });
       await api.deleteWebhook({ drop_pending_updates: false });
-      polling = pollUpdates({ api, allowed: ALLOWED, take, report: io.report, signal: stopping.signal });
+      polling = pollUpdates({ api, allowed: ALLOWED, take, report: io.report, lease, signal: stopping.signal });
     },
     send: (conversation, out, sending) => send(api, { conversation, out, sending }),
     async toast(handle, text) {
@@ -63,6 +67,7 @@ function createTelegram({ api, settings, webhookUrl }: Parts): VendorPort {
       stopping.abort();
       receiving = undefined;
       await polling;
+      await lease?.release();
     },
   };
 }
@@ -79,7 +84,7 @@ async function check(api: Api, signal: AbortSignal): Promise<Checked> {
   }
 }
 
-async function setWebhook({ api, settings, webhookUrl }: Parts): Promise<void> {
+async function setWebhook({ api, settings, webhookUrl }: Omit<Parts, "now">): Promise<void> {
   if (webhookUrl === undefined || !webhookUrl.startsWith("https:"))
     throw new Error("webhooks need gateway.pageAddress with https, so that Telegram can reach it");
   if (settings.webhookSecret === undefined) throw new Error("webhooks need a webhookSecret");

@@ -1,6 +1,7 @@
 /** What the program on the other side tells us: a message, a press, or what became of one of ours. */
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
+import { isCommand } from "../wire/is-command.ts";
 
 const id = z.string().min(1).max(400);
 
@@ -50,7 +51,7 @@ export function inboundEvent(eventId: string, body: Uint8Array): VendorEvent | u
   switch (data.type) {
     case "message": {
       const { text, addressed, replyTo } = data;
-      const isAddressed = addressed || group === undefined || /^(?:\/|\[plan-mode\]\s)/i.test(text);
+      const isAddressed = addressed || group === undefined || isCommand(text);
       return {
         ...around,
         kind: "message",

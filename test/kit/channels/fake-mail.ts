@@ -51,11 +51,12 @@ type State = {
   connection: Socket | undefined;
 };
 
+const fail = (code: number, text: string): Error => Object.assign(new Error(text), { responseCode: code });
+
 /** What the server answers to a mail; null: it breaks the connection instead. */
 async function received(stream: Readable, state: State): Promise<Error | undefined | null> {
   const next = state.due.shift();
   const mail = await simpleParser(stream, { skipTextToHtml: true });
-  const fail = (code: number, text: string): Error => Object.assign(new Error(text), { responseCode: code });
   if (typeof next === "object")
     return fail(450, `4.7.1 Too many messages, try again in ${next.afterMs / 1_000} seconds`);
   if (state.refusesFiles && mail.attachments.length > 0) return fail(552, "5.3.4 No attachments here");
@@ -123,6 +124,22 @@ export function mailFrom(text: string, by: Writing & { headers?: string[] } = {}
   ].join("\r\n");
 }
 
+const settingsFor = (ports: object, settings: object): VendorWorld["settings"] =>
+  ChannelSettings.parse({
+    kind: "email",
+    address: MAILBOX.address,
+    user: MAILBOX.user,
+    password: MAILBOX.password,
+    smtpHost: "127.0.0.1",
+    smtpSecurity: "none",
+    imapHost: "127.0.0.1",
+    imapSecurity: "none",
+    ...ports,
+    linkSecret: "a long random text",
+    trustedServers: ["mx.gateway.example"],
+    ...settings,
+  });
+
 export async function startFakeMail(settings: object = {}): Promise<
   VendorWorld & {
     append(raw: string): void;
@@ -168,20 +185,7 @@ export async function startFakeMail(settings: object = {}): Promise<
   return {
     append,
     open,
-    settings: ChannelSettings.parse({
-      kind: "email",
-      address: MAILBOX.address,
-      user: MAILBOX.user,
-      password: MAILBOX.password,
-      smtpHost: "127.0.0.1",
-      smtpSecurity: "none",
-      imapHost: "127.0.0.1",
-      imapSecurity: "none",
-      ...ports,
-      linkSecret: "a long random text",
-      trustedServers: ["mx.gateway.example"],
-      ...settings,
-    }),
+    settings: settingsFor(ports, settings),
     vendor: {
       attach: (given) => void (webhook = given),
       conversation: addressOf,
