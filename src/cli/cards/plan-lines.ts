@@ -1,6 +1,7 @@
 /** Plan mode's facts as lines of the conversation, one sentence each; what waits is drawn from its card. */
 import { never } from "../../core/never.ts";
 import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
+import { numberRanges } from "../../plan-mode/machine/stage/number-ranges.ts";
 import { scopeLines } from "../../plan-mode/protocol/step/step-lines.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
@@ -73,6 +74,12 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "hold.lifted":
     case "loosening.signed":
       return holdLines(event, beholder);
+    case "plan.staged": {
+      const { by, released, held, skipped = [] } = event;
+      const what = released !== undefined ? "accepted" : held !== undefined ? "held" : "skipped";
+      const steps = numberRanges(released ?? held ?? skipped);
+      return note(MARKS.note, `${who(by, beholder)} ${what} steps ${steps}.`, look);
+    }
     case "plan.changed":
     case "evidence.captured":
       return []; // the calls tell it
@@ -120,7 +127,9 @@ function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.si
           ? `for permissions ${what.mode}`
           : what.kind === "lift"
             ? "to lift the hold"
-            : "to amend the plan";
+            : what.kind === "amend"
+              ? "to amend the plan"
+              : "to accept further steps";
       return note(MARKS.note, `${who(signature.by, beholder)} signed ${about}; ${needs.quorum} must.`, look);
     }
     default:

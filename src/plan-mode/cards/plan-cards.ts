@@ -4,6 +4,7 @@ import type { Card } from "../../protocol/card/card.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
+import { checkpointCards } from "./checkpoint-card.ts";
 import { givenCard, grantCard } from "./grant-card.ts";
 import { noticeCards } from "./notice-cards.ts";
 import { questionCard } from "./question-card.ts";
@@ -15,6 +16,7 @@ export function planCards(state: PlanModeState, context: PlanCardContext): Card[
     ...(question === null ? [] : [question.call === undefined ? questionCard(question) : grantCard(question, context, signedFor(state))]),
     ...(now.phase === "off" || now.phase === "exploring" ? [] : [approvalCard(state, now, context)]),
     ...(grant === undefined ? [] : [givenCard(grant)]),
+    ...checkpointCards(state, context),
     ...noticeCards(state, context),
   ];
 }

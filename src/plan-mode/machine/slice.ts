@@ -17,6 +17,7 @@ import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
 import { captureEvidence } from "./evidence/capture.ts";
+import { isAtCheckpoint } from "./stage/stages.ts";
 import { lineEffect } from "./effect-parts.ts";
 import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
@@ -83,6 +84,16 @@ function vital(command: JsonObject): boolean {
 }
 
 function waiting({ now, question }: PlanModeState): Waiting | undefined {
+  if (now.phase === "executing" && question === null && isAtCheckpoint(now)) {
+    const { approvalId, title } = now.submission;
+    return {
+      kind: "approval",
+      id: approvalId,
+      title: shortTitle(title),
+      sinceMs: now.decidedAtMs,
+      deadlineMs: null,
+    };
+  }
   if (now.phase === "pending") {
     const { approvalId, title, submittedAtMs, deadlineAtMs } = now.submission;
     return {

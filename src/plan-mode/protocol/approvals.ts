@@ -36,6 +36,9 @@ export const ApprovalRulesOverride = z.strictObject({
   presence: ApprovalRules.shape.presence,
 });
 
+/** Numbers of steps, from 1. */
+export const StepNumbers = z.array(z.int().min(1).max(500)).min(1).max(500);
+
 /** `approve` unlocks; `edit` unlocks with the accept-edits permission. */
 export const Unlock = z.enum(["approved", "edited"]);
 export type Unlock = z.infer<typeof Unlock>;
@@ -52,6 +55,8 @@ export const Signature = z.strictObject({
   /** For the later runs of the job; absent: for this once. */
   standing: SignedTerms.exactOptional(),
   digest: z.string(),
+  /** The numbers of the steps that it accepts; absent: all of them. */
+  steps: StepNumbers.exactOptional(),
   atMs: z.int(),
   /** The passkey that it was given with. */
   passkey: z.string().optional(),

@@ -65,7 +65,6 @@ export function amendPlan(state: PlanModeState, { question, matched }: Answered,
     planId: now.submission.planId,
     amendment: { ...amendment, by, atMs, ...signaturesOn(state, events) },
     questionId,
-    ...presenceIn(events),
     atMs,
   };
   const answered: PlanModeEvent = { type: "question.answered", questionId, ...matched, by, atMs };
@@ -75,11 +74,6 @@ export function amendPlan(state: PlanModeState, { question, matched }: Answered,
 type Signed = Extract<PlanModeEvent, { type: "loosening.signed" }>;
 const lastSigned = (events: readonly PlanModeEvent[]): Signed | undefined =>
   events.findLast((event): event is Signed => event.type === "loosening.signed");
-
-const presenceIn = (events: readonly PlanModeEvent[]): Pick<Signed, "presence"> => {
-  const presence = lastSigned(events)?.presence;
-  return presence === undefined ? {} : { presence };
-};
 
 /** Everybody on whose word it rests: when one of them is revoked, so is the plan. */
 function signaturesOn(
