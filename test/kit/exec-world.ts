@@ -52,7 +52,11 @@ export function execWorld({ files = {}, parts = {} }: Given = {}) {
     if (made?.ok !== true) throw new Error(made?.error ?? "no such tool");
     return made.call;
   }
-  async function call(tool: string, args: JsonObject, where: Where = { workspace }): Promise<ToolOutput & { effect: string }> {
+  async function call(
+    tool: string,
+    args: JsonObject,
+    where: Where = { workspace },
+  ): Promise<ToolOutput & { effect: string }> {
     const prepared = prepare(tool, args, where);
     count += 1;
     const ids = { sessionId: SessionId.parse("ses_1"), callId: `c${count}` };

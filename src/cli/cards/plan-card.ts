@@ -87,7 +87,14 @@ function stepBlock(step: CardStep, { at, count }: { at: number; count: number },
   const columns = innerColumns(look);
   const indent = " ".repeat(number.length);
   const criteria = step.criteria.flatMap(({ text, verified, standing }) =>
-    plain(hang(`${indent}${verified ? "☑" : "□"} `, sanitiseLine(standing === undefined ? text : `${text} (${standing})`), columns), look.paint.quiet),
+    plain(
+      hang(
+        `${indent}${verified ? "☑" : "□"} `,
+        sanitiseLine(standing === undefined ? text : `${text} (${standing})`),
+        columns,
+      ),
+      look.paint.quiet,
+    ),
   );
   return [...plain(hang(number, sanitiseLine(step.text), columns)), ...criteria];
 }

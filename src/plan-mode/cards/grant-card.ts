@@ -16,11 +16,7 @@ import type { PlanCardContext } from "./plan-card-context.ts";
 import { leavings, questionDeadline } from "./question-card.ts";
 
 /** `signed`: who has signed what a yes would add to the plan, where several must. */
-export function grantCard(
-  question: PendingQuestion,
-  context: PlanCardContext,
-  signed: readonly By[] = [],
-): GrantCard {
+export function grantCard(question: PendingQuestion, context: PlanCardContext, signed: readonly By[] = []): GrantCard {
   const { call } = question;
   if (call === undefined) throw new Error("the question is about no call");
   const { approvalId, questionId, askedAtMs } = question;

@@ -13,7 +13,9 @@ import { questionCard } from "./question-card.ts";
 export function planCards(state: PlanModeState, context: PlanCardContext): Card[] {
   const { now, question, grant } = state;
   return [
-    ...(question === null ? [] : [question.call === undefined ? questionCard(question) : grantCard(question, context, signedFor(state))]),
+    ...(question === null
+      ? []
+      : [question.call === undefined ? questionCard(question) : grantCard(question, context, signedFor(state))]),
     ...(now.phase === "off" || now.phase === "exploring" ? [] : [approvalCard(state, now, context)]),
     ...(grant === undefined ? [] : [givenCard(grant)]),
     ...checkpointCards(state, context),

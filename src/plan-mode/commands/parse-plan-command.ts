@@ -118,17 +118,16 @@ function parseAccept(option: string): PlanCommand | undefined {
   const words = option.split(/\s+/).filter((word) => word !== "");
   const [code, ...codes] = words.filter((word) => DECISION_CODE.test(word));
   const others = words.filter((word) => !DECISION_CODE.test(word)).join(" ");
+  if (codes.length > 0) return undefined;
   const numbered = STEPS.exec(others);
-  const beside = numbered === null ? others : others.includes("edits") ? "edits" : "";
-  const [typed, edits, standing, runs, days] = ACCEPT.exec(beside) ?? [];
-  const steps = numbered === null ? undefined : parseRanges(numbered[1] ?? numbered[2] ?? "");
-  if (typed === undefined || codes.length > 0 || (numbered !== null && steps === undefined)) return undefined;
-  const accept = {
-    verb: "accept",
-    edits: edits !== undefined,
-    ...(code === undefined ? {} : { code }),
-    ...(steps === undefined ? {} : { steps }),
-  } as const;
+  const coded = code === undefined ? {} : { code };
+  if (numbered !== null) {
+    const steps = parseRanges(numbered[1] ?? numbered[2] ?? "");
+    return steps === undefined ? undefined : { verb: "accept", edits: others.includes("edits"), ...coded, steps };
+  }
+  const [typed, edits, standing, runs, days] = ACCEPT.exec(others) ?? [];
+  if (typed === undefined) return undefined;
+  const accept = { verb: "accept", edits: edits !== undefined, ...coded } as const;
   if (standing === undefined) return accept;
   const terms = StandingTerms.safeParse({
     ...(runs === undefined ? {} : { runs: Number(runs) }),

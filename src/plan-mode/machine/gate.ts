@@ -48,13 +48,18 @@ export function planGate(state: PlanModeState, call: GatedCall, context: GateCon
       ? covered(state)
       : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
-  if (isApproverRevoked(state, context)) return refused(revokedRefusal(now, call));
-  if (isPlanDone(state, context)) return refused(doneRefusal(now, call));
-  if (isAtCheckpoint(now)) return refused(checkpointRefusal(now, call));
-  if (scopeKey(now) !== scopeIn(call)) return refused(scopeRefusal(now, call));
-  const held = permissionGuard(state, call);
-  if (held !== undefined) return refused(held);
+  const limited = refuseByPlan(state, call, context) ?? permissionGuard(state, call);
+  if (limited !== undefined) return refused(limited);
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
+}
+
+/** What the plan that was approved, or is done, does not cover. */
+function refuseByPlan(state: PlanModeState, call: GatedCall, context: GateContext): GateRefusal | undefined {
+  const { now } = state;
+  if (isApproverRevoked(state, context)) return revokedRefusal(now, call);
+  if (isPlanDone(state, context)) return doneRefusal(now, call);
+  if (isAtCheckpoint(now)) return checkpointRefusal(now, call);
+  return scopeKey(now) === scopeIn(call) ? undefined : scopeRefusal(now, call);
 }
 
 /** Why nothing may change here now, whatever was allowed before: this also ends what runs. */

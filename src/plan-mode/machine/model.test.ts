@@ -157,7 +157,7 @@ function commandsOf(session: PlanSession, ledger: Ledger, { which, digest, enabl
 function stagingCommands(session: PlanSession, { approvalId, enabled, other }: Loosened): PlanModeCommand[] {
   const asked = session.state().question?.approvalId ?? approvalId;
   const steps = [other ? 2 : 1];
-  const done = { step: "B", status: "completed", verifiedCriteria: ["it holds"] } as const;
+  const done: PlanStep = { step: "B", status: "completed", verifiedCriteria: ["it holds"] };
   return [
     { type: "ask-call", callId: "c", call: OUTSIDE, shown: "path: b", amend: { paths: ["b/x"] } },
     { type: "decide", approval: { action: "answer", approvalId: asked, answer: enabled ? "amend" : "allow-once" } },
@@ -343,8 +343,7 @@ function checkAlone(before: PlanModeState, { session, by }: { session: PlanSessi
   const isStaged = step.events.some(
     (event) => event.type === "slice.changed" && event.event.type === "plan.staged" && "released" in event.event,
   );
-  if (events.includes("plan.amended") || isStaged)
-    expect([isQuorum, events[0]]).toEqual([true, "loosening.signed"]);
+  if (events.includes("plan.amended") || isStaged) expect([isQuorum, events[0]]).toEqual([true, "loosening.signed"]);
   if (events.includes("hold.lifted") || (events.includes("permission.set") && session.state().permission === "bypass"))
     expect([isQuorum, events[0]]).toEqual([true, "loosening.signed"]);
 }
@@ -426,7 +425,7 @@ function checkDecisions({ decisions }: Ledger): void {
 }
 
 function checkState(session: PlanSession, ledger: Ledger): void {
-  const { slices, timers, injections } = session.session();
+  const { slices, injections } = session.session();
   const state = PlanModeState.parse(slices["planMode"]);
   const { now } = state;
   checkGate(state);
@@ -435,15 +434,20 @@ function checkState(session: PlanSession, ledger: Ledger): void {
     expect(ledger.decisions.get(now.submission.approvalId)?.at(-1)).toBe("approved");
   }
   if (now.phase !== "off") expect(now.cycle.rejectionCount).toBe(ledger.rejections);
-  const waits = waitsFor(state);
-  expect(timers.map((timer) => timer.key).toSorted()).toEqual(waits.map((kind) => `planMode/${kind}`));
-  const atCheckpoint = isAtCheckpoint(now) ? "approval" : undefined;
-  expect(planModeSlice.describe?.waiting?.(state)?.kind).toBe(waits[0] ?? atCheckpoint);
+  checkWaiting(session, state);
   const told = injections
     .filter((injection) => injection.kind === "plan_decision")
     .map((injection) => injection.approvalId);
   const current = submissionOf(state)?.approvalId ?? (now.phase === "off" ? ledger.done : undefined);
   for (const approvalId of told) expect(approvalId).toBe(current);
+}
+
+function checkWaiting(session: PlanSession, state: PlanModeState): void {
+  const { timers } = session.session();
+  const waits = waitsFor(state);
+  expect(timers.map((timer) => timer.key).toSorted()).toEqual(waits.map((kind) => `planMode/${kind}`));
+  const atCheckpoint = isAtCheckpoint(state.now) ? "approval" : undefined;
+  expect(planModeSlice.describe?.waiting?.(state)?.kind).toBe(waits[0] ?? atCheckpoint);
 }
 
 /** Reading always passes; a change only outside of plan mode and of a hold, which never come together. */

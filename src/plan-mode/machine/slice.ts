@@ -12,6 +12,7 @@ import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
 import { withJobRules } from "./standing/job-rules.ts";
 import { mandate, onPeerEvent } from "./standing/mandate.ts";
+import { withRiskRules } from "./signature/risk-rules.ts";
 import { restsOn } from "./signature/rests-on.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
@@ -34,7 +35,8 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   command: PlanModeCommand,
   settings: PlanModeSettings,
   initial: INITIAL,
-  decide: (state, command, context) => decide(state, command, withJobRules(context)),
+  decide: (state, command, context) =>
+    decide(state, command, withRiskRules(withJobRules(context), state, command)),
   evolve: (state, event) => withNudges(evolve(state, event), event),
   effects: (state, event, context) => [...effects(state, event, context), ...nudgeEffects(state, event, context)],
   guard: planGate,
@@ -57,7 +59,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     restsOn,
     waiting,
     mode: ({ now, held }) => (held !== undefined ? "held" : now.mode === "normal" ? undefined : now.mode),
-    cards: (state, context) => planCards(state, withJobRules(context)),
+    cards: (state, context) => planCards(state, withRiskRules(withJobRules(context), state)),
     closedCard,
     controls,
   },

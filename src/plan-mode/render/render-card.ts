@@ -62,7 +62,8 @@ const stepLines = ({ steps }: ApprovalCard): string[] =>
   steps.flatMap(({ text, status, criteria }, at) => [
     `  ${MARKS[status]} ${at + 1}. ${inline(text, "plain")}`,
     ...criteria.map(
-      (one) => `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}${inline(proofWords(one), "plain")}`,
+      (one) =>
+        `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}${inline(proofWords(one), "plain")}`,
     ),
   ]);
 

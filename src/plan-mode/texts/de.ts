@@ -351,4 +351,5 @@ export const texts = {
   cardCheckpointSteps: "Was angenommen wurde, ist getan. Die Schritte {steps} warten auf Sie.",
   cardAcceptNext: "Schritte {steps} annehmen",
   cardSkipRest: "Schritte {steps} auslassen",
+  authorNotApprover: "Sie haben diesen Plan bearbeitet; hier genehmigt jemand anderes, was jemand geschrieben hat.",
 };

@@ -344,8 +344,8 @@ export const ENGLISH = {
   sayWaive: "Say which step and why: /plan waive 2 <reason>.",
   nothingToProve: "This step asks for no such proof.",
   whichCriterion: "Say which criterion: {criteria}",
-  proofConfirmed: "{name} confirms \"{criterion}\" of the step \"{step}\".",
-  proofWaived: "{name} waives the proof of \"{criterion}\" of the step \"{step}\".",
+  proofConfirmed: '{name} confirms "{criterion}" of the step "{step}".',
+  proofWaived: '{name} waives the proof of "{criterion}" of the step "{step}".',
   proofConfirmedSent: "Confirmed for step {step}; the agent is told.",
   proofWaivedSent: "Waived for step {step}; the agent is told.",
   fact_evidenceCaptured: "Evidence seen",
@@ -367,4 +367,5 @@ export const ENGLISH = {
   cardCheckpointSteps: "What was accepted is done. Steps {steps} wait for you.",
   cardAcceptNext: "Accept steps {steps}",
   cardSkipRest: "Skip steps {steps}",
+  authorNotApprover: "You edited this plan, and here somebody else approves what a person wrote.",
 } as const;

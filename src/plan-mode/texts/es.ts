@@ -343,4 +343,5 @@ export const texts = {
   cardCheckpointSteps: "Lo aceptado está hecho. Los pasos {steps} le esperan.",
   cardAcceptNext: "Aceptar los pasos {steps}",
   cardSkipRest: "Omitir los pasos {steps}",
+  authorNotApprover: "Usted editó este plan, y aquí otra persona aprueba lo que alguien escribió.",
 };

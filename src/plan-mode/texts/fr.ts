@@ -346,4 +346,5 @@ export const texts = {
   cardCheckpointSteps: "Ce qui a été accepté est fait. Les étapes {steps} vous attendent.",
   cardAcceptNext: "Accepter les étapes {steps}",
   cardSkipRest: "Omettre les étapes {steps}",
+  authorNotApprover: "Vous avez modifié ce plan ; ici, une autre personne approuve ce que quelqu’un a écrit.",
 };

@@ -320,8 +320,8 @@ export const texts = {
   sayWaive: "Sebutkan langkah dan alasannya: /plan waive 2 <alasan>.",
   nothingToProve: "Langkah ini tidak meminta bukti semacam itu.",
   whichCriterion: "Sebutkan kriterianya: {criteria}",
-  proofConfirmed: "{name} menyatakan \"{criterion}\" dari langkah \"{step}\" terpenuhi.",
-  proofWaived: "{name} mengesampingkan bukti \"{criterion}\" dari langkah \"{step}\".",
+  proofConfirmed: '{name} menyatakan "{criterion}" dari langkah "{step}" terpenuhi.',
+  proofWaived: '{name} mengesampingkan bukti "{criterion}" dari langkah "{step}".',
   proofConfirmedSent: "Dinyatakan untuk langkah {step}; agen diberi tahu.",
   proofWaivedSent: "Dikesampingkan untuk langkah {step}; agen diberi tahu.",
   fact_evidenceCaptured: "Bukti terlihat",
@@ -341,4 +341,5 @@ export const texts = {
   cardCheckpointSteps: "Yang diterima sudah selesai. Langkah {steps} menunggu Anda.",
   cardAcceptNext: "Terima langkah {steps}",
   cardSkipRest: "Lewati langkah {steps}",
+  authorNotApprover: "Anda menyunting rencana ini; di sini orang lain yang menyetujui tulisan seseorang.",
 };

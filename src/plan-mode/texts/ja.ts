@@ -338,4 +338,5 @@ export const texts = {
   cardCheckpointSteps: "承認されたものは終わりました。ステップ {steps} があなたを待っています。",
   cardAcceptNext: "ステップ {steps} を承認",
   cardSkipRest: "ステップ {steps} を飛ばす",
+  authorNotApprover: "あなたがこのプランを編集しました。ここでは書いた人とは別の人が承認します。",
 };

@@ -313,8 +313,8 @@ export const texts = {
   sayWaive: "어느 단계이고 왜인지 적으세요: /plan waive 2 <이유>.",
   nothingToProve: "이 단계는 그런 증거를 요구하지 않습니다.",
   whichCriterion: "어느 기준인지 적으세요: {criteria}",
-  proofConfirmed: "{name} 님이 단계 \"{step}\"의 \"{criterion}\"을(를) 확인했습니다.",
-  proofWaived: "{name} 님이 단계 \"{step}\"의 \"{criterion}\" 증거를 면제했습니다.",
+  proofConfirmed: '{name} 님이 단계 "{step}"의 "{criterion}"을(를) 확인했습니다.',
+  proofWaived: '{name} 님이 단계 "{step}"의 "{criterion}" 증거를 면제했습니다.',
   proofConfirmedSent: "단계 {step}에 대해 확인했습니다. 에이전트에 알립니다.",
   proofWaivedSent: "단계 {step}의 증거를 면제했습니다. 에이전트에 알립니다.",
   fact_evidenceCaptured: "증거 확인",
@@ -334,4 +334,5 @@ export const texts = {
   cardCheckpointSteps: "수락된 것은 끝났습니다. 단계 {steps}이(가) 기다립니다.",
   cardAcceptNext: "단계 {steps} 수락",
   cardSkipRest: "단계 {steps} 건너뛰기",
+  authorNotApprover: "이 계획은 직접 편집하셨습니다. 여기서는 다른 사람이 승인합니다.",
 };

@@ -343,4 +343,5 @@ export const texts = {
   cardCheckpointSteps: "To, co przyjęto, jest zrobione. Kroki {steps} czekają na Ciebie.",
   cardAcceptNext: "Przyjmij kroki {steps}",
   cardSkipRest: "Pomiń kroki {steps}",
+  authorNotApprover: "Ten plan został przez Ciebie zmieniony; tutaj zatwierdza go ktoś inny.",
 };

@@ -321,8 +321,8 @@ export const texts = {
   sayWaive: "Diga qual passo e por quê: /plan waive 2 <motivo>.",
   nothingToProve: "Este passo não pede essa prova.",
   whichCriterion: "Diga qual critério: {criteria}",
-  proofConfirmed: "{name} confirma \"{criterion}\" do passo \"{step}\".",
-  proofWaived: "{name} dispensa a prova de \"{criterion}\" do passo \"{step}\".",
+  proofConfirmed: '{name} confirma "{criterion}" do passo "{step}".',
+  proofWaived: '{name} dispensa a prova de "{criterion}" do passo "{step}".',
   proofConfirmedSent: "Confirmado para o passo {step}; o agente é avisado.",
   proofWaivedSent: "Dispensado para o passo {step}; o agente é avisado.",
   fact_evidenceCaptured: "Prova vista",
@@ -342,4 +342,5 @@ export const texts = {
   cardCheckpointSteps: "O que foi aceito está feito. Os passos {steps} esperam por você.",
   cardAcceptNext: "Aceitar os passos {steps}",
   cardSkipRest: "Pular os passos {steps}",
+  authorNotApprover: "Você editou este plano; aqui outra pessoa aprova o que alguém escreveu.",
 };

@@ -320,8 +320,8 @@ export const texts = {
   sayWaive: "Hangi adım ve neden: /plan waive 2 <neden>.",
   nothingToProve: "Bu adım böyle bir kanıt istemiyor.",
   whichCriterion: "Hangi ölçüt olduğunu yazın: {criteria}",
-  proofConfirmed: "{name}, \"{step}\" adımının \"{criterion}\" ölçütünü onaylıyor.",
-  proofWaived: "{name}, \"{step}\" adımının \"{criterion}\" kanıtından vazgeçiyor.",
+  proofConfirmed: '{name}, "{step}" adımının "{criterion}" ölçütünü onaylıyor.',
+  proofWaived: '{name}, "{step}" adımının "{criterion}" kanıtından vazgeçiyor.',
   proofConfirmedSent: "{step}. adım için onaylandı; aracıya bildirildi.",
   proofWaivedSent: "{step}. adım için vazgeçildi; aracıya bildirildi.",
   fact_evidenceCaptured: "Kanıt görüldü",
@@ -341,4 +341,5 @@ export const texts = {
   cardCheckpointSteps: "Kabul edilenler bitti. {steps}. adımlar sizi bekliyor.",
   cardAcceptNext: "{steps}. adımları kabul et",
   cardSkipRest: "{steps}. adımları atla",
+  authorNotApprover: "Bu planı siz düzenlediniz; burada başkası onaylar.",
 };

@@ -342,4 +342,5 @@ export const texts = {
   cardCheckpointSteps: "Прийняте виконано. Кроки {steps} чекають на вас.",
   cardAcceptNext: "Прийняти кроки {steps}",
   cardSkipRest: "Пропустити кроки {steps}",
+  authorNotApprover: "Ви змінили цей план; тут його схвалює хтось інший.",
 };

@@ -329,4 +329,5 @@ export const texts = {
   cardCheckpointSteps: "已接受的部分已完成。步骤 {steps} 等待您。",
   cardAcceptNext: "接受步骤 {steps}",
   cardSkipRest: "跳过步骤 {steps}",
+  authorNotApprover: "您编辑了此计划；在这里由其他人批准。",
 };

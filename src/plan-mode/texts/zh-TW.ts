@@ -330,4 +330,5 @@ export const texts = {
   cardCheckpointSteps: "已接受的部分已完成。步驟 {steps} 等待您。",
   cardAcceptNext: "接受步驟 {steps}",
   cardSkipRest: "略過步驟 {steps}",
+  authorNotApprover: "您編輯了此計畫；在這裡由其他人核准。",
 };

@@ -121,7 +121,13 @@ export type CardStep = {
 };
 
 /** `proof`: what proves it, where the plan asks for more than the agent's word. */
-export type CardCriterion = { text: string; verified: boolean; proof?: string; standing?: ProofStanding; seen?: string };
+export type CardCriterion = {
+  text: string;
+  verified: boolean;
+  proof?: string;
+  standing?: ProofStanding;
+  seen?: string;
+};
 
 /** By what was seen, whatever the agent says; `seen` tells what that was. */
 export const PROOF_STANDINGS = ["missing", "failed", "outdated", "proven", "waived"] as const;

@@ -1,5 +1,14 @@
 /** Calls that are limited to a scope: what is not declared cannot be written, whatever the command does (BY-02). */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -47,7 +56,6 @@ describe.each(kinds)("a confined command by %s", (_name, sandbox) => {
     expect(readFileSync(join(workspace, "src/new.txt"), "utf8")).toBe("1\n");
     expect(existsSync(join(workspace, "missing.txt"))).toBe(false);
   });
-
 });
 
 describe.each(kinds.slice(0, 1))("a confined call by %s", (_name, sandbox) => {

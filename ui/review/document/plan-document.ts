@@ -268,7 +268,10 @@ export class PlanDocument extends AppElement {
     </li>`;
   }
 
-  #criterion(text: string, { isClaimed, proof }: { isClaimed: boolean; proof: ShownProof | undefined }): TemplateResult {
+  #criterion(
+    text: string,
+    { isClaimed, proof }: { isClaimed: boolean; proof: ShownProof | undefined },
+  ): TemplateResult {
     const proven = proof === undefined ? nothing : proofLineOf(proof);
     if (!isClaimed) return html`<li>${lineOrBlock(text)}${proven}</li>`;
     const why = html`<span class="unseen" data-skip> (${t("review.claimed")})</span>`;

@@ -31,7 +31,9 @@ export function touchedBy({ scope }: PlanStep): TemplateResult | typeof nothing 
   return html`<ul class="touched small quiet" aria-label=${t("review.touches")} data-skip>
     ${parts.map(
       (part) =>
-        html`<li>${t(`review.touches_${part}`)}: ${(scope[part] ?? []).map((entry) => html`<code>${visibly(entry)}</code> `)}</li>`,
+        html`<li>
+          ${t(`review.touches_${part}`)}: ${(scope[part] ?? []).map((entry) => html`<code>${visibly(entry)}</code> `)}
+        </li>`,
     )}
   </ul>`;
 }

@@ -122,7 +122,9 @@ const LINES: Readonly<Record<string, Teller>> = {
   "plan.staged": (payload) => line(["decisions", "sign"], said("fact_planStaged"), { text: nameIn(payload) }),
   "plan.changed": () => undefined, // the call itself is told
   "evidence.captured": (payload) =>
-    line(["steps", "check"], said("fact_evidenceCaptured"), { text: shown(recordIn(payload, "evidence"), "criterion") }),
+    line(["steps", "check"], said("fact_evidenceCaptured"), {
+      text: shown(recordIn(payload, "evidence"), "criterion"),
+    }),
   "evidence.given": (payload) =>
     line(["decisions", "sign"], said("fact_evidenceGiven"), {
       text: shown(recordIn(payload, "evidence"), "criterion"),

@@ -18,6 +18,9 @@ import type { PlanDecision } from "../decision.ts";
 import { loosen } from "../signature/loosening.ts";
 import { scopeProblem } from "./scope-problem.ts";
 
+/** The tool by which an agent asks for more than the plan declares; nothing of it runs. */
+export const AMEND_TOOL = "amend_plan";
+
 /** The option that adds what the call needs to the plan. */
 export const AMEND = "amend";
 
@@ -82,7 +85,9 @@ function signaturesOn(
 ): Pick<Amendment, "signatures" | "passkey"> {
   const mine = lastSigned(events)?.signature;
   if (mine === undefined) return {};
-  const others = (loosening?.signatures ?? []).filter(({ digest, by }) => digest === mine.digest && by.id !== mine.by.id);
+  const others = (loosening?.signatures ?? []).filter(
+    ({ digest, by }) => digest === mine.digest && by.id !== mine.by.id,
+  );
   return {
     ...(others.length === 0 ? {} : { signatures: [...others, mine] }),
     ...(mine.passkey === undefined ? {} : { passkey: mine.passkey }),

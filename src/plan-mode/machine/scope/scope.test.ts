@@ -229,7 +229,8 @@ describe("an amendment", () => {
   it("[BY-02] nobody but a person amends, and nothing is amended where no limit holds", () => {
     const session = carriedOut({ paths: ["src/"] });
     ask(session);
-    for (const actor of [agent, otherAgent, system, reader]) expect(answer(session, "amend", actor)).toBe("PERMISSION_DENIED");
+    for (const actor of [agent, otherAgent, system, reader])
+      expect(answer(session, "amend", actor)).toBe("PERMISSION_DENIED");
     const open = carriedOut({ paths: ["src/"] }, { unlock: "open" });
     expect(ask(open)).toBe("PLAN_NOT_ACTIVE");
     expect(planGate(open.state(), WRITE, { nowMs: open.now() })).toMatchObject({ allowed: true });
@@ -250,10 +251,7 @@ describe("what the agent reports", () => {
   it("[BY-01, BY-02] widens nothing: signed steps keep what they declare, and new ones declare no scope", () => {
     const session = carriedOut({ paths: ["src/"] });
     const wider: StepScope = { paths: ["docs/"] };
-    session.must(
-      { type: "update", patch: { plan: [{ step: "Step 1", status: "in_progress", scope: wider }] } },
-      agent,
-    );
+    session.must({ type: "update", patch: { plan: [{ step: "Step 1", status: "in_progress", scope: wider }] } }, agent);
     expect(session.state().now.steps).toEqual([{ step: "Step 1", status: "in_progress", scope: { paths: ["src/"] } }]);
     const added = { step: "More", status: "pending", scope: wider } as const;
     expect(session.outcome({ type: "update", patch: { plan: [added], merge: true } }, agent)).toBe("PLAN_INVALID");
@@ -277,7 +275,13 @@ describe("what the agent reports", () => {
   it.each([
     ["an id twice", [{ id: "a" }, { id: "a" }]],
     ["no such step", [{ dependsOn: ["a"] }]],
-    ["a circle", [{ id: "a", dependsOn: ["b"] }, { id: "b", dependsOn: ["a"] }]],
+    [
+      "a circle",
+      [
+        { id: "a", dependsOn: ["b"] },
+        { id: "b", dependsOn: ["a"] },
+      ],
+    ],
     ["a proof of nothing", [{ proof: [{ by: "person" as const, criterion: "x" }] }]],
   ])("[BY-02, BY-04] a plan is refused for %s", (_why, more) => {
     const session = planSession();

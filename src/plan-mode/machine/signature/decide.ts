@@ -132,6 +132,7 @@ export function findDecidable(
     refusePhase(state) ??
     refuseLate(submission, context) ??
     refuseSigner(context) ??
+    refuseAuthor(submission, context) ??
     refuseRejected(state, asked) ??
     refuseUnlock(context) ??
     refuseOpenThreads(state, context);
@@ -142,6 +143,13 @@ export function findDecidable(
     "The plan that was shown is not the one that waits. Read it again, then decide.",
     { plan_id: submission.planId, digest: submission.digest },
   );
+}
+
+/** Where it is asked for, somebody else signs what a person wrote into the plan. */
+function refuseAuthor({ edited }: Submission, { actor, settings }: PlanContext): Refused | undefined {
+  if (settings.approvals.notAuthor !== true || edited === undefined || !samePerson(edited.by, byOf(actor)))
+    return undefined;
+  return refuse("AUTHOR_NOT_APPROVER", localized("authorNotApprover"));
 }
 
 /** An approval formed before a rejection committed loses to it: over one, people approve knowingly (PL-20). */

@@ -79,7 +79,11 @@ function narrow(
 
 type Change = Pick<PlanEventOf<"plan.staged">, "released" | "held" | "skipped">;
 
-const staged = ({ submission }: Executing, change: Change, { actor, nowMs }: PlanContext): PlanEventOf<"plan.staged"> => ({
+const staged = (
+  { submission }: Executing,
+  change: Change,
+  { actor, nowMs }: PlanContext,
+): PlanEventOf<"plan.staged"> => ({
   type: "plan.staged",
   approvalId: submission.approvalId,
   planId: submission.planId,

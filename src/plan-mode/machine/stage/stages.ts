@@ -57,7 +57,9 @@ export function refuseStaged(now: PlanPhase, steps: readonly PlanStep[]): Refuse
     );
   const revived = steps.find(({ step, status }) => skipped.has(step.trim()) && status !== "cancelled");
   if (revived === undefined) return undefined;
-  return refuse("STEP_HELD", `A person skipped the step "${revived.step}". It stays cancelled.`, { step: revived.step });
+  return refuse("STEP_HELD", `A person skipped the step "${revived.step}". It stays cancelled.`, {
+    step: revived.step,
+  });
 }
 
 /** Numbers of steps that a decision names; undefined where all are there. */

@@ -33,10 +33,7 @@ export function introText(reason: string): string {
   return `[PLAN_MODE_INTRO]\nThis session is in plan mode (${line(reason)}). ${ENTER_INSTRUCTIONS}\n[/PLAN_MODE_INTRO]`;
 }
 
-type Decided = Pick<
-  PhaseOf<"executing">,
-  "submission" | "approval" | "decidedBy" | "signatures" | "scoped" | "held"
->;
+type Decided = Pick<PhaseOf<"executing">, "submission" | "approval" | "decidedBy" | "signatures" | "scoped" | "held">;
 
 /** `notes` are those that are still open, as `notesText` wrote them. */
 export function approvedText(decided: Decided, notes = ""): string {

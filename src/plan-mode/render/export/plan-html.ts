@@ -75,7 +75,10 @@ function risksHtml(risks: PlanBody["risks"]): string {
 
 function stepsHtml(steps: readonly PlanStep[], seen: PlanSeen): string {
   const done = steps.filter(isTerminal).length;
-  return section(`Steps (${done}/${steps.length} done)`, `<ol>${steps.map((step) => stepHtml(step, seen)).join("")}</ol>`);
+  return section(
+    `Steps (${done}/${steps.length} done)`,
+    `<ol>${steps.map((step) => stepHtml(step, seen)).join("")}</ol>`,
+  );
 }
 
 function stepHtml(given: PlanStep, seen: PlanSeen): string {

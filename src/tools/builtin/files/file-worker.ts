@@ -63,7 +63,14 @@ async function answer(question: FileQuestion, signal: AbortSignal): Promise<unkn
   if (identity !== undefined && identity !== identityOf(statSync(workspace, { bigint: true })))
     throw new Error("the workspace is not the folder that it was");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway parsed the arguments by this tool's schema
-  return FILE_OPERATIONS[tool](args as never, { workspace, protectedFolders, confine, signal, clock, isEnclosed: true });
+  return FILE_OPERATIONS[tool](args as never, {
+    workspace,
+    protectedFolders,
+    confine,
+    signal,
+    clock,
+    isEnclosed: true,
+  });
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the gateway speaks on this pipe
