@@ -61,6 +61,7 @@ const WHY: Readonly<Record<Lock, string>> = {
   plan: "the session is in plan mode, where nothing may change",
   held: "the session is held, so that it may only read",
   revoked: "whoever approved the plan was revoked",
+  checkpoint: "the steps that were accepted are done, and the others wait for a person",
 };
 
 const locked = (lock: Lock): Right => ({ lost: WHY[lock], ...(lock === "plan" ? { planning: true } : {}) });

@@ -12,6 +12,7 @@ describe("the plugin", () => {
       "enter_plan_mode",
       "exit_plan_mode",
       "update_plan",
+      "amend_plan",
       "ask_user_question",
       "plan_mode_status",
     ]);

@@ -19,6 +19,7 @@ import { createShareRoute } from "./methods/share-route.ts";
 import { withEditedBase } from "./review/edited-base.ts";
 import { planPrompt } from "./prompts/plan-prompt.ts";
 import { planModeSettings } from "./settings.ts";
+import { amendPlan } from "./tools/amend-plan.ts";
 import { askUserQuestion } from "./tools/ask-user-question.ts";
 import { enterPlanMode } from "./tools/enter-plan-mode.ts";
 import { exitPlanMode } from "./tools/exit-plan-mode.ts";
@@ -68,6 +69,7 @@ export const planModePlugin = definePlugin({
     api.tools.registerTool(enterPlanMode);
     api.tools.registerTool(exitPlanMode);
     api.tools.registerTool(updatePlan);
+    api.tools.registerTool(amendPlan);
     api.tools.registerTool(askUserQuestion);
     api.tools.registerTool(planModeStatus);
     api.tools.registerCommandJudge(shellCommandJudge);

@@ -343,8 +343,8 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
   const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) }, caller.leaseLeftMs);
   // what the sessions above allow may have become less meanwhile
   const confined = bothAllow(confine === undefined ? {} : { confine }, late).confine;
-  const permitted = { permit, granted: allowed.grant !== undefined, confine: confined };
-  const result = await runWatched(job, permitted, world);
+  const granting = { permit, granted: allowed.grant !== undefined, confine: confined };
+  const result = await runWatched(job, granting, world);
   await witnessing?.ended(result);
   return finish(job, result, world);
 }
@@ -366,17 +366,17 @@ async function witnessed(job: Job, world: World): Promise<Witnessing | { refusal
   });
 }
 
-type Permitted = { permit: Permit; granted: boolean; confine: Allowed["confine"] };
+type Running = { permit: Permit; granted: boolean; confine: Allowed["confine"] };
 
 /** Ended when the right to change things ends. What it had done by then stays done, so its result says that it may have. */
-async function runWatched(job: Job, permitted: Permitted, world: World): Promise<CallResult> {
+async function runWatched(job: Job, granting: Running, world: World): Promise<CallResult> {
   const { caller, tool } = job;
-  const { granted } = permitted;
+  const { granted } = granting;
   const { sessionId, signal } = caller;
   const running = world.running?.begin({ sessionId, signal, granted });
-  if (running === undefined) return run(job, permitted, world);
+  if (running === undefined) return run(job, granting, world);
   try {
-    const result = await run({ ...job, caller: { ...caller, signal: running.signal } }, permitted, world);
+    const result = await run({ ...job, caller: { ...caller, signal: running.signal } }, granting, world);
     const why = running.ended();
     return why === undefined || result.status === "ok" ? result : endedResult(tool, why, result);
   } finally {
@@ -434,9 +434,9 @@ function pinnedPlace(
   return identity === undefined ? { workspace } : { workspace, workspaceIdentity: identity };
 }
 
-async function run(job: Job, permitted: Permitted | undefined, world: World): Promise<CallResult> {
-  const permit = permitted?.permit;
-  const confine = permitted?.confine === undefined ? {} : { confine: permitted.confine };
+async function run(job: Job, granting: Running | undefined, world: World): Promise<CallResult> {
+  const permit = granting?.permit;
+  const confine = granting?.confine === undefined ? {} : { confine: granting.confine };
   const { callId, caller, session, tool, prepared } = job;
   const { sessionId, turnId, epoch, signal, leaseLeftMs } = caller;
   const inTurn = turnId === undefined ? {} : { turnId };

@@ -1,7 +1,6 @@
 /** Plan mode's facts as lines of the conversation, one sentence each; what waits is drawn from its card. */
 import { never } from "../../core/never.ts";
 import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
-import { scopeLines } from "../../plan-mode/protocol/step/step-lines.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
@@ -13,6 +12,7 @@ import { planLabel } from "./card-label.ts";
 import { changedSteps, pastPlan, stepList } from "./plan-card.ts";
 import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
+import { workLines } from "./work-lines.ts";
 
 /** `before` is the state that the fact met. */
 export function planLines(event: PlanModeEvent, before: PlanModeState, beholder: Beholder): string[] {
@@ -73,16 +73,12 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "hold.lifted":
     case "loosening.signed":
       return holdLines(event, beholder);
+    case "plan.staged":
     case "plan.changed":
     case "evidence.captured":
-      return []; // the calls tell it
     case "evidence.given":
-      return note(MARKS.note, vouchedLine(event.evidence, beholder), look);
-    case "plan.amended": {
-      const { by, add } = event.amendment;
-      const what = scopeLines(add).map(sanitiseLine).join("; ");
-      return note(MARKS.note, `${who(by, beholder)} amended the plan: ${what}.`, look);
-    }
+    case "plan.amended":
+      return workLines(event, beholder);
     case "plan.nudged":
       return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
     case "approval.reminded":
@@ -108,12 +104,6 @@ function reachLines(event: Reached, { look }: Beholder): string[] {
   return isReminder ? note(MARKS.note, "Nobody has answered yet: people were reminded.", look) : [];
 }
 
-function vouchedLine(evidence: PlanEventOf<"evidence.given">["evidence"], beholder: Beholder): string {
-  if (evidence.kind !== "word" && evidence.kind !== "waiver") return "";
-  const what = evidence.kind === "word" ? "confirmed" : "waived the proof of";
-  return `${who(evidence.by, beholder)} ${what} "${sanitiseLine(evidence.criterion)}".`;
-}
-
 function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.signed">, beholder: Beholder): string[] {
   const { look } = beholder;
   switch (event.type) {
@@ -132,7 +122,9 @@ function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.si
           ? `for permissions ${what.mode}`
           : what.kind === "lift"
             ? "to lift the hold"
-            : "to amend the plan";
+            : what.kind === "amend"
+              ? "to amend the plan"
+              : "to accept further steps";
       return note(MARKS.note, `${who(signature.by, beholder)} signed ${about}; ${needs.quorum} must.`, look);
     }
     default:

@@ -213,7 +213,7 @@ function isDecision(statement: PresenceStatement, { fact, facts }: Told): boolea
 }
 
 /** With the limits of a plan that stands for a job. */
-const DECISION = /^(.*?)(?:_standing_(\d+)_\d+)?(?:_over_rejection_\d+)?$/;
+const DECISION = /^(.*?)(?:_steps_[\d,-]+)?(?:_standing_(\d+)_\d+)?(?:_over_rejection_\d+)?$/;
 
 /** Of several signers the one who allows least decides; nobody signs more than their own limit. */
 const isStanding = (detail: JsonObject, { action, runs }: { action: string; runs: number }): boolean =>

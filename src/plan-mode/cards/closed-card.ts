@@ -7,6 +7,8 @@ import { localized } from "../texts/localized.ts";
 import { never, oneLine } from "../../plugins/sdk.ts";
 import { MODE_CHANGES } from "../machine/grant/grant.ts";
 import { cardText, nameOf } from "./card-text.ts";
+import { scopeLines } from "../protocol/step/step-lines.ts";
+import { CHECKPOINT_NOTICE } from "./checkpoint-card.ts";
 import { AUTO_NOTICE } from "./notice-cards.ts";
 import { isReminder } from "./reminder-card.ts";
 
@@ -101,6 +103,12 @@ function closedGrant(card: GrantCard, event: PlanModeEvent): GrantCard | undefin
       const words = localized("cardGiven", { name: nameOf(by) });
       return { ...closing(card, words, { by, atMs: event.atMs }), state: "given", grantId: id, untilMs };
     }
+    case "plan.amended": {
+      const { by, n, add } = event.amendment;
+      if (event.questionId !== card.questionId) return undefined;
+      const words = localized("planAmended", { name: nameOf(by), n, what: oneLine(scopeLines(add).join("; ")) });
+      return { ...closing(card, words, { by, atMs: event.atMs }), state: "spent" };
+    }
     case "grant.denied": {
       const { by, atMs } = event;
       if (event.questionId !== card.questionId) return undefined;
@@ -176,9 +184,23 @@ function closedReminder(card: NoticeCard, event: PlanModeEvent): NoticeCard | un
   }
 }
 
+function passedCheckpoint(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
+  if (!CHECKPOINT_ENDS.has(event.type)) return undefined;
+  const words = localized(event.type === "plan.left" ? "planOff" : "stepsDecided");
+  return { ...closing(card, words, { atMs: event.atMs }), state: "ended" };
+}
+
+const CHECKPOINT_ENDS: ReadonlySet<PlanModeEvent["type"]> = new Set([
+  "plan.staged",
+  "plan.left",
+  "plan.entered",
+  "plan.completed",
+]);
+
 function closedNotice(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
   if (isReminder(card)) return closedReminder(card, event);
   if (ApprovalId.safeParse(card.id).success) return endedHold(card, event);
+  if (card.id.startsWith(CHECKPOINT_NOTICE)) return passedCheckpoint(card, event);
   const isOff = event.type === "plan.left" || (event.type === "plan.auto_set" && !event.enabled);
   if (!isOff) return undefined;
   const words = card.id === AUTO_NOTICE ? localized("autoOff") : localized("planOff");

@@ -4,6 +4,7 @@ import type { Card } from "../../protocol/card/card.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { approvalCard } from "./approval-card.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
+import { checkpointCards } from "./checkpoint-card.ts";
 import { givenCard, grantCard } from "./grant-card.ts";
 import { noticeCards } from "./notice-cards.ts";
 import { escalationOf, reminderCards } from "./reminder-card.ts";
@@ -23,6 +24,7 @@ export function planCards(state: PlanModeState, context: PlanCardContext): Card[
     ...shown,
     ...(grant === undefined ? [] : [givenCard(grant)]),
     ...reminderCards(shown, state),
+    ...checkpointCards(state, context),
     ...noticeCards(state, context),
   ];
 }

@@ -13,6 +13,7 @@ import { lines, type LocalizedText } from "../../protocol/localized/localized-te
 import { localized } from "../texts/localized.ts";
 import { isBlank } from "../../plugins/sdk.ts";
 import { DECISION_CODE } from "../machine/signature/decision-code.ts";
+import { parseRanges } from "../machine/stage/number-ranges.ts";
 import { parseNote, type TypedNote } from "./parse-note.ts";
 
 const VERBS = [
@@ -32,6 +33,8 @@ const VERBS = [
   "resolve",
   "diff",
   "lift",
+  "skip",
+  "hold",
   "confirm",
   "waive",
 ] as const;
@@ -49,7 +52,8 @@ export type PlanCommand =
   /** `step`: only this one, counted from 1. */
   | { verb: "view"; step?: number }
   | { verb: "auto"; enabled: boolean }
-  | { verb: "accept"; edits: boolean; code?: string; standing?: StandingTerms }
+  | { verb: "accept"; edits: boolean; code?: string; standing?: StandingTerms; steps?: number[] }
+  | { verb: "skip" | "hold"; steps: number[] }
   | { verb: "revise"; feedback: string }
   | { verb: "answer"; choice: string }
   | { verb: "decline" | "defer"; reason: string }
@@ -91,6 +95,11 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
       return rest.length <= REASON_CHARS_MAX
         ? { verb, reason: rest }
         : refuse("COMMAND_USAGE", localized("charsMax", { max: REASON_CHARS_MAX }));
+    case "skip":
+    case "hold": {
+      const steps = parseRanges(rest);
+      return steps === undefined ? refuse("COMMAND_USAGE", localized("saySteps", { verb })) : { verb, steps };
+    }
     case "confirm":
     case "waive":
       return parseProving(verb, rest);
@@ -106,14 +115,24 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
 
 const ACCEPT = /^(edits)?\s*(?:(standing)(?:\s+(\d{1,3}))?(?:\s+(\d{1,3})\s?d?)?)?$/;
 
+/** The numbers of steps, with `edits` on either side or alone: 1-3, 5. */
+const STEPS = /^(?:edits )?(\d{1,3}(?:\s*[-,]\s*\d{1,3})*)$|^(\d{1,3}(?:\s*[-,]\s*\d{1,3})*) edits$/;
+
 /** `edits`, `standing` with a number of runs and of days, and the code of what was read, wherever it stands. */
 function parseAccept(option: string): PlanCommand | undefined {
   const words = option.split(/\s+/).filter((word) => word !== "");
   const [code, ...codes] = words.filter((word) => DECISION_CODE.test(word));
   const others = words.filter((word) => !DECISION_CODE.test(word)).join(" ");
+  if (codes.length > 0) return undefined;
+  const numbered = STEPS.exec(others);
+  const coded = code === undefined ? {} : { code };
+  if (numbered !== null) {
+    const steps = parseRanges(numbered[1] ?? numbered[2] ?? "");
+    return steps === undefined ? undefined : { verb: "accept", edits: others.includes("edits"), ...coded, steps };
+  }
   const [typed, edits, standing, runs, days] = ACCEPT.exec(others) ?? [];
-  if (typed === undefined || codes.length > 0) return undefined;
-  const accept = { verb: "accept", edits: edits !== undefined, ...(code === undefined ? {} : { code }) } as const;
+  if (typed === undefined) return undefined;
+  const accept = { verb: "accept", edits: edits !== undefined, ...coded } as const;
   if (standing === undefined) return accept;
   const terms = StandingTerms.safeParse({
     ...(runs === undefined ? {} : { runs: Number(runs) }),

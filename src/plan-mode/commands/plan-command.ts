@@ -10,6 +10,7 @@ import { ENGLISH } from "../texts/en.ts";
 import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "../texts/localized.ts";
 import { type CommandCall, type CommandResult, never, type PluginCommand } from "../../plugins/sdk.ts";
+import { numberRanges } from "../machine/stage/number-ranges.ts";
 import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
@@ -93,6 +94,9 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
       return revise(call, state, command.feedback);
     case "answer":
       return answer(call, state, command.choice);
+    case "skip":
+    case "hold":
+      return stage(call, state, command);
     case "confirm":
     case "waive":
       return vouch(call, state, command);
@@ -134,14 +138,36 @@ type Accept = Extract<PlanCommand, { verb: "accept" }>;
 
 /** Bound to what the sender has seen: by the code that they typed, or by what the surface proves to have shown them. */
 function accept(call: CommandCall, state: PlanModeState, typed: Accept): Promise<CommandResult> | CommandResult {
+  const { edits, standing, steps, code } = typed;
+  // of a plan that is carried out, steps are accepted by their numbers; a code belongs to one that waits
+  if (isStaged(state) && steps !== undefined && code === undefined)
+    return stage(call, state, { verb: "release", steps });
   const seen = seenPlan(call, state, typed);
   if ("refusal" in seen) return seen;
-  const { edits, standing } = typed;
   const action = edits ? "edit" : "approve";
+  if (steps !== undefined && standing === undefined) {
+    const done = localized("planAcceptedSteps", { steps: numberRanges(steps) });
+    return apply(call, decision({ ...seen, action, steps }), done);
+  }
   if (standing !== undefined) {
     return apply(call, decision({ ...seen, action, standing: { ...standing } }), localized("planStanding"));
   }
   return apply(call, decision({ ...seen, action }), edits ? localized("planAcceptedEdits") : ACCEPTED);
+}
+
+const isStaged = ({ now }: PlanModeState): boolean => now.phase === "executing" && now.held !== undefined;
+
+type Staged = { verb: "release" | "skip" | "hold"; steps: number[] };
+
+/** About steps of the plan that is carried out. */
+async function stage(call: CommandCall, state: PlanModeState, { verb: action, steps }: Staged): Promise<CommandResult> {
+  const submission = submissionOf(state);
+  if (submission === undefined) return no(NO_PLAN);
+  const { approvalId, digest } = submission;
+  const outcome = await call.apply(decision({ action, approvalId, digest, steps }));
+  if (!outcome.ok) return no(outcome.refusal);
+  const { missing = 0 } = Signed.parse(outcome.reply);
+  return yes(missing > 0 ? localized("looseningSigned", { missing }) : localized("stepsDecided"));
 }
 
 function revise(call: CommandCall, state: PlanModeState, feedback: string): Promise<CommandResult> | CommandResult {

@@ -17,9 +17,10 @@ import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
 import { submissionOf } from "../machine/plan/cycle.ts";
 import { DENY } from "../machine/question/decide.ts";
 import { matchAnswer } from "../machine/question/questions.ts";
+import { numberRanges } from "../machine/stage/number-ranges.ts";
 import { callCode, decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
 
-type Typed = { edits: boolean; code?: string; standing?: StandingTerms };
+type Typed = { edits: boolean; code?: string; standing?: StandingTerms; steps?: number[] };
 type No = { refusal: Refusal };
 
 /** The fields of an approval that say what was seen, or a refusal with the code to type. */
@@ -52,11 +53,12 @@ function shownPlan({ shown = [] }: CommandCall): JsonObject | undefined {
   return seen;
 }
 
-function askCode(submission: Submission, { now }: PlanModeState, { edits, code, standing }: Typed): No {
+function askCode(submission: Submission, { now }: PlanModeState, { edits, code, standing, steps }: Typed): No {
   const rejections = rejectionsOf(now);
   const { title, revision, planId } = submission;
   const terms = standing === undefined ? "" : `standing ${standing.runs} ${standing.days}d `;
-  const command = `/plan accept ${edits ? "edits " : ""}${terms}${decisionCode(submission, rejections)}`;
+  const some = steps === undefined ? "" : `${numberRanges(steps).replaceAll(" ", "")} `;
+  const command = `/plan accept ${edits ? "edits " : ""}${some}${terms}${decisionCode(submission, rejections)}`;
   const about = { title: oneLine(title), revision, command };
   const how =
     now.phase === "rejected"

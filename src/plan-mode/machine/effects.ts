@@ -16,6 +16,7 @@ import { readingEffects } from "./reading/reading-change.ts";
 import { amendedEffects } from "./scope/effects.ts";
 import { shareEffects } from "./share/share.ts";
 import { signatureEffects } from "./signature/effects.ts";
+import { stagedEffects } from "./stage/effects.ts";
 import { standingBegunEffects, standingSignedEffects } from "./standing/effects.ts";
 import type { PlanContext } from "./actors.ts";
 
@@ -37,6 +38,8 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "hold.lifted":
     case "loosening.signed":
       return holdEffects(state, event);
+    case "plan.staged":
+      return stagedEffects(state, event);
     case "evidence.captured":
       return capturedEffects(event);
     case "evidence.given":

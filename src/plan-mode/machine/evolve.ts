@@ -9,6 +9,7 @@ import { evolveReview, NO_REVIEW } from "./note/evolve.ts";
 import { evolvePlan } from "./plan/evolve.ts";
 import { evolveReach } from "./reach/reach.ts";
 import { evolveReading } from "./reading/reading-change.ts";
+import { evolveStages } from "./stage/evolve.ts";
 import { evolveSignature } from "./signature/evolve.ts";
 
 export const INITIAL: PlanModeState = {
@@ -60,6 +61,8 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
       return withoutGrant(state);
     case "permission.set":
       return { ...state, permission: event.mode };
+    case "plan.staged":
+      return { ...state, now: evolveStages(state.now, event) };
     case "plan.changed":
     case "evidence.captured":
     case "evidence.given":

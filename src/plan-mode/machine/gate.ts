@@ -17,6 +17,7 @@ import { permissionGuard } from "./permission/permission.ts";
 import type { PlanContext } from "./actors.ts";
 import { nextRequestRule } from "./plan/enter.ts";
 import { scopeKey } from "./scope/plan-scope.ts";
+import { isAtCheckpoint } from "./stage/stages.ts";
 import { isApproverRevoked, isRevoked } from "./signature/revoked.ts";
 
 /** The name under which plan mode is stored in a session. */
@@ -47,22 +48,29 @@ export function planGate(state: PlanModeState, call: GatedCall, context: GateCon
       ? covered(state)
       : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
-  if (isApproverRevoked(state, context)) return refused(revokedRefusal(now, call));
-  if (isPlanDone(state, context)) return refused(doneRefusal(now, call));
-  if (scopeKey(now) !== scopeIn(call)) return refused(scopeRefusal(now, call));
-  const held = permissionGuard(state, call);
-  if (held !== undefined) return refused(held);
+  const limited = refuseByPlan(state, call, context) ?? permissionGuard(state, call);
+  if (limited !== undefined) return refused(limited);
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
+}
+
+/** What the plan that was approved, or is done, does not cover. */
+function refuseByPlan(state: PlanModeState, call: GatedCall, context: GateContext): GateRefusal | undefined {
+  const { now } = state;
+  if (isApproverRevoked(state, context)) return revokedRefusal(now, call);
+  if (isPlanDone(state, context)) return doneRefusal(now, call);
+  if (isAtCheckpoint(now)) return checkpointRefusal(now, call);
+  return scopeKey(now) === scopeIn(call) ? undefined : scopeRefusal(now, call);
 }
 
 /** Why nothing may change here now, whatever was allowed before: this also ends what runs. */
 export function lockOf(state: PlanModeState, context: Pick<PlanContext, "revoked">): Lock | undefined {
   if (state.held !== undefined) return "held";
   if (state.now.mode === "plan") return "plan";
-  return isApproverRevoked(state, context) ? "revoked" : undefined;
+  if (isApproverRevoked(state, context)) return "revoked";
+  return isAtCheckpoint(state.now) ? "checkpoint" : undefined;
 }
 
-export type Lock = "plan" | "held" | "revoked";
+export type Lock = "plan" | "held" | "revoked" | "checkpoint";
 
 /** The scope that the gate judged the call under; it saw the arguments, which a claim does not carry. */
 const scopeIn = ({ under }: GatedCall): unknown => under?.["scope"];
@@ -167,6 +175,17 @@ function scopeRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
     rule: "plan-mode/scope-changed",
     matched: scopeKey(now) ?? "no scope",
     message: `${call.tool} was not run: it was not judged by the scope of the plan that is carried out now. ${hint}`,
+  };
+}
+
+function checkpointRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
+  const hint = "End your turn and say what was done; you are resumed when a person accepts the next steps.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/checkpoint",
+    matched: `effect=${call.effect}`,
+    message: `${call.tool} was not run: every step that was accepted is done, and the others wait for a person. ${hint}`,
   };
 }
 

@@ -29,7 +29,9 @@ import { submissionOf } from "./plan/cycle.ts";
 import { planGate } from "./gate.ts";
 import { rejectionsOf } from "./signature/decision-code.ts";
 import { refuseAlone } from "./signature/loosening.ts";
+import { scopeKey, scopeOf } from "./scope/plan-scope.ts";
 import { planModeSlice } from "./slice.ts";
+import { isAtCheckpoint } from "./stage/stages.ts";
 import { repeated } from "../../../test/kit/repetitions.ts";
 
 const FOREIGN = ApprovalId.parse("apr_foreign");
@@ -59,6 +61,20 @@ const HELD: HeldCall = {
   folder: "/w",
   rule: "unknown-command",
   matched: "make",
+};
+const OUTSIDE: HeldCall = { ...HELD, gate: "scope", tool: "write", kind: "file_edit", argsDigest: "outside" };
+/** With a scope, a checkpoint and a proof. */
+const declaring: PlanBody = {
+  title: "In two phases",
+  plan: [
+    { step: "A", status: "pending", scope: { paths: ["a/"] }, checkpoint: true },
+    {
+      step: "B",
+      status: "pending",
+      acceptanceCriteria: ["it holds"],
+      proof: [{ by: "person", criterion: "it holds" }],
+    },
+  ],
 };
 const DRAFT: PlanStep[] = [{ step: "A", status: "in_progress" }];
 
@@ -111,7 +127,7 @@ function commandsOf(session: PlanSession, ledger: Ledger, { which, digest, enabl
   const approvalId = idOf(which, session, ledger);
   const submission = submissionOf(session.state());
   const shown = shownDigest(digest, submission?.digest);
-  const proposed = other ? otherBody : body;
+  const proposed = other ? (enabled ? declaring : otherBody) : body;
   const { now, question } = session.state();
   const asked = question?.approvalId ?? approvalId;
   const planId = submission?.planId ?? PlanId.parse("pln_x");
@@ -133,6 +149,23 @@ function commandsOf(session: PlanSession, ledger: Ledger, { which, digest, enabl
     { type: "update", patch: { plan: closedSteps(now.steps), merge: true } },
     ...reviewCommands(session, { approvalId, enabled, base: proposed }),
     ...looseningCommands(session, { approvalId, enabled, other }),
+    ...stagingCommands(session, { approvalId, enabled, other }),
+  ];
+}
+
+/** Scope, stages and proofs of a plan that is carried out. */
+function stagingCommands(session: PlanSession, { approvalId, enabled, other }: Loosened): PlanModeCommand[] {
+  const asked = session.state().question?.approvalId ?? approvalId;
+  const steps = [other ? 2 : 1];
+  const done: PlanStep = { step: "B", status: "completed", verifiedCriteria: ["it holds"] };
+  return [
+    { type: "ask-call", callId: "c", call: OUTSIDE, shown: "path: b", amend: { paths: ["b/x"] } },
+    { type: "decide", approval: { action: "answer", approvalId: asked, answer: enabled ? "amend" : "allow-once" } },
+    { type: "decide", approval: { action: enabled ? "release" : "hold", approvalId, steps } },
+    { type: "decide", approval: { action: "skip", approvalId, steps } },
+    { type: "decide", approval: { action: "approve", approvalId, steps } },
+    { type: "decide", approval: { action: "waive", approvalId, step: 2, reason: "none here" } },
+    { type: "update", patch: { plan: [{ step: "A", status: "completed" }, done], merge: true } },
   ];
 }
 
@@ -149,7 +182,7 @@ function looseningCommands(session: PlanSession, { approvalId, enabled, other }:
   ];
 }
 
-const COMMANDS = 24;
+const COMMANDS = 31;
 /** More of what makes something happen, less of what ends it. */
 const KINDS = [
   1,
@@ -179,6 +212,12 @@ const KINDS = [
   18,
   20,
   20,
+  24,
+  25,
+  26,
+  26,
+  28,
+  30,
   ...Array(COMMANDS).keys(),
 ];
 
@@ -220,6 +259,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
         requireApproval: mostly,
         autoEnterOnDestructive: fc.boolean(),
         requireResolvedThreads: fc.boolean(),
+        unlock: fc.constantFrom("open" as const, "scoped" as const),
         approvals: fc.constantFrom<ApprovalRules>({ quorum: 1 }, { quorum: 2 }, { quorum: 1, approvers: ["Root"] }),
       })
       .map((settings): Op => ({ kind: "configure", settings })),
@@ -227,7 +267,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 );
 
 describe("the machine, whatever is thrown at it", () => {
-  it("[PL-01, PL-09, PL-10, PL-16, PL-17, PL-18, PL-19, PL-20, BY-06, GA-01, I02, I03, I05, I12] keeps its promises", () => {
+  it("[PL-01, PL-09, PL-10, PL-16, PL-17, PL-18, PL-19, PL-20, BY-02, BY-05, BY-06, GA-01, I02, I03, I05, I12] keeps its promises", () => {
     fc.assert(
       fc.property(fc.array(op, { minLength: 25, maxLength: 60 }), (ops) => {
         const session = planSession({ settings: { approvalTimeoutSeconds: 10 } });
@@ -300,6 +340,10 @@ function checkAlone(before: PlanModeState, { session, by }: { session: PlanSessi
   const events = sliceEvents(step);
   if (before.now.mode === "plan" && events.includes("plan.left")) expect(session.state().held).toBeDefined();
   const isQuorum = session.settings().approvals.quorum > 1;
+  const isStaged = step.events.some(
+    (event) => event.type === "slice.changed" && event.event.type === "plan.staged" && "released" in event.event,
+  );
+  if (events.includes("plan.amended") || isStaged) expect([isQuorum, events[0]]).toEqual([true, "loosening.signed"]);
   if (events.includes("hold.lifted") || (events.includes("permission.set") && session.state().permission === "bypass"))
     expect([isQuorum, events[0]]).toEqual([true, "loosening.signed"]);
 }
@@ -344,6 +388,9 @@ function record(
       return;
     case "plan.left":
     case "plan.auto_set":
+    case "plan.amended":
+    case "plan.staged":
+    case "evidence.given":
     case "question.answered":
       expect(isDecider).toBe(true);
       return;
@@ -378,7 +425,7 @@ function checkDecisions({ decisions }: Ledger): void {
 }
 
 function checkState(session: PlanSession, ledger: Ledger): void {
-  const { slices, timers, injections } = session.session();
+  const { slices, injections } = session.session();
   const state = PlanModeState.parse(slices["planMode"]);
   const { now } = state;
   checkGate(state);
@@ -387,9 +434,7 @@ function checkState(session: PlanSession, ledger: Ledger): void {
     expect(ledger.decisions.get(now.submission.approvalId)?.at(-1)).toBe("approved");
   }
   if (now.phase !== "off") expect(now.cycle.rejectionCount).toBe(ledger.rejections);
-  const waits = waitsFor(state);
-  expect(timers.map((timer) => timer.key).toSorted()).toEqual(waits.map((kind) => `planMode/${kind}`));
-  expect(planModeSlice.describe?.waiting?.(state)?.kind).toBe(waits[0]);
+  checkWaiting(session, state);
   const told = injections
     .filter((injection) => injection.kind === "plan_decision")
     .map((injection) => injection.approvalId);
@@ -397,13 +442,40 @@ function checkState(session: PlanSession, ledger: Ledger): void {
   for (const approvalId of told) expect(approvalId).toBe(current);
 }
 
+function checkWaiting(session: PlanSession, state: PlanModeState): void {
+  const { timers } = session.session();
+  const waits = waitsFor(state);
+  expect(timers.map((timer) => timer.key).toSorted()).toEqual(waits.map((kind) => `planMode/${kind}`));
+  const atCheckpoint = isAtCheckpoint(state.now) ? "approval" : undefined;
+  expect(planModeSlice.describe?.waiting?.(state)?.kind).toBe(waits[0] ?? atCheckpoint);
+}
+
 /** Reading always passes; a change only outside of plan mode and of a hold, which never come together. */
 function checkGate(state: PlanModeState): void {
   const { now, held } = state;
   const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
-  expect(write.allowed).toBe(now.mode !== "plan" && held === undefined);
+  const isLimited = scopeKey(now) !== undefined || isAtCheckpoint(now);
+  expect(write.allowed).toBe(now.mode !== "plan" && held === undefined && !isLimited);
+  checkLimits(now);
   expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
   if (now.mode !== "normal") expect(held).toBeUndefined();
+}
+
+/** What is unlocked is what the accepted steps declare and people added; a step that waits is not begun. */
+function checkLimits(now: PlanModeState["now"]): void {
+  if (now.phase !== "executing") return;
+  const { submission, held = [], skipped = [], amendments = [], steps } = now;
+  const scope = scopeOf(now);
+  const isOpen = submission.steps[0]?.scope !== undefined && !held.includes(1) && !skipped.includes(1);
+  if (scope !== undefined) {
+    expect(scope.covers({ part: "paths", path: "a/x" })).toBe(isOpen);
+    expect(scope.covers({ part: "paths", path: "b/x" })).toBe(amendments.length > 0);
+    expect(scope.covers({ part: "paths", path: "c" })).toBe(false);
+  } else expect(amendments).toEqual([]);
+  for (const number of held) {
+    const text = submission.steps[number - 1]?.step;
+    expect(["pending", "cancelled"]).toContain(steps.find(({ step }) => step === text)?.status);
+  }
 }
 
 /** A person's yes belongs to the cycle that it was given in, and opens the gate for its own call alone. */
@@ -412,10 +484,14 @@ function checkGrant(session: PlanSession, state: PlanModeState): void {
   if (grant === undefined) return;
   expect(grant.by.kind).toBe("operator");
   expect(grant.cycleId).toBe(now.phase === "off" ? now.cycleId : now.cycle.id);
-  const call = { tool: "exec", kind: "bash", effect: "write", argsDigest: "held" } as const;
+  const isOutside = grant.call.gate === "scope";
+  const held = { tool: "exec", kind: "bash", effect: "write", argsDigest: "held" } as const;
+  const outside = { tool: "write", kind: "file_edit", effect: "write", argsDigest: "outside" } as const;
+  const call = isOutside ? outside : held;
   const relying = { ...call, grant: { slice: "planMode", id: grant.id } };
   const at = { nowMs: session.now() };
-  expect(planGate(state, relying, at).allowed).toBe(now.mode === "plan" && at.nowMs < grant.untilMs);
+  const mode = isOutside ? "executing" : "plan";
+  expect(planGate(state, relying, at).allowed).toBe(now.mode === mode && at.nowMs < grant.untilMs);
   expect(planGate(state, { ...relying, argsDigest: "other" }, at).allowed).toBe(false);
 }
 

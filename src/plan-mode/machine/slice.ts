@@ -12,11 +12,13 @@ import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
 import { withJobRules } from "./standing/job-rules.ts";
 import { mandate, onPeerEvent } from "./standing/mandate.ts";
+import { withRiskRules } from "./signature/risk-rules.ts";
 import { restsOn } from "./signature/rests-on.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
 import { captureEvidence } from "./evidence/capture.ts";
+import { isAtCheckpoint } from "./stage/stages.ts";
 import { lineEffect } from "./effect-parts.ts";
 import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
@@ -34,7 +36,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   command: PlanModeCommand,
   settings: PlanModeSettings,
   initial: INITIAL,
-  decide: (state, command, context) => decide(state, command, withJobRules(context)),
+  decide: (state, command, context) => decide(state, command, withRiskRules(withJobRules(context), state, command)),
   evolve: (state, event) => withNudges(evolve(state, event), event),
   effects: (state, event, context) => [
     ...effects(state, event, context),
@@ -61,7 +63,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     restsOn,
     waiting,
     mode: ({ now, held }) => (held !== undefined ? "held" : now.mode === "normal" ? undefined : now.mode),
-    cards: (state, context) => planCards(state, withJobRules(context)),
+    cards: (state, context) => planCards(state, withRiskRules(withJobRules(context), state)),
     closedCard,
     controls,
   },
@@ -88,6 +90,16 @@ function vital(command: JsonObject): boolean {
 }
 
 function waiting({ now, question }: PlanModeState): Waiting | undefined {
+  if (now.phase === "executing" && question === null && isAtCheckpoint(now)) {
+    const { approvalId, title } = now.submission;
+    return {
+      kind: "approval",
+      id: approvalId,
+      title: shortTitle(title),
+      sinceMs: now.decidedAtMs,
+      deadlineMs: null,
+    };
+  }
   if (now.phase === "pending") {
     const { approvalId, title, submittedAtMs, deadlineAtMs } = now.submission;
     return {

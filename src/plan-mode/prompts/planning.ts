@@ -22,7 +22,7 @@ Work in three phases.
 2. Settle. List what is still open. Preferences, trade-offs and risk are the person's: ask them, one question at a time, with real alternatives. Everything else you decide yourself and write down as an assumption.
 3. Write. The plan is decision-complete: whoever carries it out meets no choice that the person would have wanted to make.
 
-A good step names the place (file, function, command), the change, and how one sees that it worked (acceptanceCriteria, each checkable by a command or by looking). Steps stand in the order in which they can be done. A plan has no upper length: it is as long as the work needs, and never shortened at the cost of a decision. Give a summary of what will be different, the analysis with places, the assumptions, the risks with what is done about each, and the verification of the whole.
+A good step names the place (file, function, command), the change, and how one sees that it worked (acceptanceCriteria, each checkable by a command or by looking). Declare in its scope what it touches (paths, commands, hosts, tools): where approvals are scoped, nothing else is unlocked. Where a command, a file or a person can prove a criterion, say so beside it. Steps stand in the order in which they can be done. A plan has no upper length: it is as long as the work needs, and never shortened at the cost of a decision. Give a summary of what will be different, the analysis with places, the assumptions, the risks with what is done about each, and the verification of the whole.
 
 Do not:
 - give a title that tells what you did or found ("I checked all five services"): a title names the change ("Retry lost connections in the uploader")

@@ -8,6 +8,18 @@ const APPROVERS_MAX = 100;
 /** An operator's name, an operator's id (opr_…), or a scope (operator.admin). */
 const approver = z.string().trim().min(1).max(64);
 
+const patterns = z.array(z.string().trim().min(1).max(1_000)).min(1).max(50).optional();
+
+/** Other people sign what touches one of these. */
+const RiskRule = z.strictObject({
+  paths: patterns.describe("Files and folders, as a plan declares them."),
+  commands: patterns.describe("Beginnings of commands: git push."),
+  hosts: patterns,
+  tools: patterns,
+  approvers: z.array(approver).min(1).max(APPROVERS_MAX).optional().describe("Who decides then."),
+  quorum: z.int().min(1).max(QUORUM_MAX).optional().describe("How many must sign then, at least."),
+});
+
 export const ApprovalRules = z.strictObject({
   quorum: z.int().min(1).max(QUORUM_MAX).default(1).describe("How many different operators must sign a plan."),
   approvers: z
@@ -16,6 +28,12 @@ export const ApprovalRules = z.strictObject({
     .max(APPROVERS_MAX)
     .optional()
     .describe("Who may decide: names, ids (opr_…) or scopes. Unset: every operator with operator.approvals."),
+  notAuthor: z.boolean().optional().describe("Whoever edited a plan does not approve their own edition."),
+  risks: z
+    .array(RiskRule)
+    .max(50)
+    .optional()
+    .describe("Other approvers for plans whose steps declare one of these; the first that fits counts."),
   presence: z
     .enum(["none", "destructive", "passkey"])
     .optional()
@@ -23,6 +41,7 @@ export const ApprovalRules = z.strictObject({
       "What needs the person's passkey. Unset, none: nothing; passkey: every approval, every yes to a held call, and what loosens the gate; destructive: approvals do not, but what could destroy something then waits for a yes of its own, which does.",
     ),
 });
+export type RiskRule = z.infer<typeof RiskRule>;
 export type ApprovalRules = z.infer<typeof ApprovalRules>;
 
 /** Scopes may be anybody's; names and ids are one person each. */
@@ -33,8 +52,13 @@ export const canBeMet = ({ quorum, approvers = [] }: ApprovalRules): boolean =>
 export const ApprovalRulesOverride = z.strictObject({
   quorum: ApprovalRules.shape.quorum.unwrap().optional(),
   approvers: ApprovalRules.shape.approvers,
+  notAuthor: ApprovalRules.shape.notAuthor,
+  risks: ApprovalRules.shape.risks,
   presence: ApprovalRules.shape.presence,
 });
+
+/** Numbers of steps, from 1. */
+export const StepNumbers = z.array(z.int().min(1).max(500)).min(1).max(500);
 
 /** `approve` unlocks; `edit` unlocks with the accept-edits permission. */
 export const Unlock = z.enum(["approved", "edited"]);
@@ -52,6 +76,8 @@ export const Signature = z.strictObject({
   /** For the later runs of the job; absent: for this once. */
   standing: SignedTerms.exactOptional(),
   digest: z.string(),
+  /** The numbers of the steps that it accepts; absent: all of them. */
+  steps: StepNumbers.exactOptional(),
   atMs: z.int(),
   /** The passkey that it was given with. */
   passkey: z.string().optional(),

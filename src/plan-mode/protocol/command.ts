@@ -1,6 +1,7 @@
 /** What plan mode is ordered to do: by people, by the agent's tools, and by its own timers. */
 import { z } from "zod";
 import { ApprovalId, CycleId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
+import { StepNumbers } from "./approvals.ts";
 import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 import { REACH_COMMANDS } from "./reach/reach.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
@@ -42,10 +43,15 @@ const seen = {
 const unlocking = {
   ...seen,
   digest: z.string().optional(),
+  steps: StepNumbers.optional().describe(
+    "Accept only these steps, by their numbers; the others are held. Absent: all, up to the first checkpoint.",
+  ),
   standing: StandingTerms.optional().describe(
     "Only for a plan that a run of a scheduled job submitted: it stands for later runs of exactly this job, and is not carried out now. Needs the digest.",
   ),
 };
+
+const staging = { approvalId: ApprovalId.optional(), digest: z.string().optional() };
 
 /** Which criterion of which step; by its text or its number among those that it can mean, absent where there is one. */
 const proving = {
@@ -74,6 +80,10 @@ export const PlanVerdict = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("decline"), ...nonAnswer }),
   z.strictObject({ action: z.literal("defer"), ...nonAnswer }),
   z.strictObject({ action: z.literal("auto"), enabled: z.boolean() }),
+  /** While the plan is carried out: accept steps that are held (absent: up to the next checkpoint), hold or skip others. */
+  z.strictObject({ action: z.literal("release"), ...staging, steps: StepNumbers.optional() }),
+  z.strictObject({ action: z.literal("hold"), ...staging, steps: StepNumbers }),
+  z.strictObject({ action: z.literal("skip"), ...staging, steps: StepNumbers }),
   /** A person's word for a criterion that asks for it, and the waiver of a proof that cannot be had. */
   z.strictObject({ action: z.literal("confirm"), ...proving }),
   z.strictObject({ action: z.literal("waive"), ...proving, reason: z.string().max(WAIVER_CHARS_MAX) }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { PresenceProof } from "../../protocol/presence.ts";
 import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
-import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
+import { Needs, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
 import { Hold, Loosening, SetBy } from "./hold.ts";
 import { PlanBody, PlanProgress, PlanSeen, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
@@ -68,6 +68,19 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     presence: PresenceProof.optional(),
     asks: z.literal("destructive").optional(),
     scoped: z.literal(true).exactOptional(),
+    /** The steps that were not accepted with it. */
+    held: StepNumbers.exactOptional(),
+    ...at,
+  }),
+  /** A person accepted, held or skipped single steps of the plan that is carried out. */
+  z.strictObject({
+    type: z.literal("plan.staged"),
+    approvalId: ApprovalId,
+    planId: PlanId,
+    released: StepNumbers.exactOptional(),
+    held: StepNumbers.exactOptional(),
+    skipped: StepNumbers.exactOptional(),
+    by: By,
     ...at,
   }),
   /** A change was claimed while a plan with proofs is carried out: what was seen before it is older than it. */
@@ -88,7 +101,6 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     planId: PlanId,
     amendment: Amendment,
     questionId: QuestionId,
-    presence: PresenceProof.optional(),
     ...at,
   }),
   /** Signed for the later runs of the job whose run submitted it; this run is over. */
@@ -110,6 +122,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     by: By,
     standing: StandingRun,
     scoped: z.literal(true).exactOptional(),
+    held: StepNumbers.exactOptional(),
     ...at,
   }),
   /** One signature of several that are needed. */

@@ -20,6 +20,7 @@ export const facts = {
   },
   "evidence.captured": { title: "fact_evidenceCaptured", tone: "good" },
   "evidence.given": { title: "fact_evidenceGiven", tone: "accent" },
+  "plan.staged": { title: "fact_planStaged", tone: "accent" },
   "plan.amended": { title: "fact_planAmended", tone: "waiting" },
   "plan.standing_begun": { title: "fact_standingBegun", tone: "accent" },
   "plan.timed_out": { title: "fact_planTimedOut", tone: "waiting" },

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { By, Scope } from "../../protocol/actor.ts";
 import { ApprovalId } from "../../protocol/ids.ts";
-import { Needs, QUORUM_MAX, Signature } from "./approvals.ts";
+import { Needs, QUORUM_MAX, Signature, StepNumbers } from "./approvals.ts";
 import { PermissionMode } from "./settings.ts";
 
 /** Plan mode was left by somebody who could not have approved: the session only reads until the hold is lifted. */
@@ -15,6 +15,8 @@ export const Loosening = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("permission"), mode: PermissionMode }),
   /** An addition to the scope of a plan; `approvalId` is that of the question about it. */
   z.strictObject({ kind: z.literal("amend"), approvalId: ApprovalId, digest: z.string() }),
+  /** Further steps of the plan that is carried out. */
+  z.strictObject({ kind: z.literal("stage"), approvalId: ApprovalId, steps: StepNumbers }),
 ]);
 export type Loosening = z.infer<typeof Loosening>;
 

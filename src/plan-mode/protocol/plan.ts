@@ -35,6 +35,8 @@ export const PlanStep = z.strictObject({
   dependsOn: z.array(StepId).min(1).max(DEPENDENCIES_MAX).optional(),
   scope: StepScope.optional(),
   proof: z.array(Proof).min(1).max(PROOFS_MAX).optional(),
+  /** A phase ends with it: what follows is held until a person accepts it. */
+  checkpoint: z.literal(true).optional(),
 });
 export type PlanStep = z.infer<typeof PlanStep>;
 

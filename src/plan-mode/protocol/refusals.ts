@@ -29,6 +29,8 @@ export const refusals = {
   QUESTION_STALE: { text: "refused_noQuestion", exit: "nothingToDecide" },
   ANSWER_INVALID: { text: "refused_answerInvalid", localized: true },
   STEP_NOT_VERIFIED: { text: "refused_notVerified" },
+  AUTHOR_NOT_APPROVER: { text: "authorNotApprover", localized: true },
+  STEP_HELD: { text: "refused_stepHeld" },
   STEP_NOT_PROVEN: { text: "refused_notProven" },
   PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS: { text: "refused_subAgents" },
   PLAN_APPROVAL_GATE_STATE_UNAVAILABLE: { text: "refused_blockedUnknown" },

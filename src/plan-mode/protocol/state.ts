@@ -13,7 +13,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ToolKind } from "../../protocol/gate.ts";
 import { ApprovalId, CycleId, PlanId, QuestionId } from "../../protocol/ids.ts";
-import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
+import { Needs, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
 import { Hold, PendingLoosening, SetBy } from "./hold.ts";
 import { PlanStep, STEPS_MAX } from "./plan.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
@@ -190,6 +190,9 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     scoped: z.literal(true).exactOptional(),
     /** What people added to its scope since, oldest first. */
     amendments: z.array(Amendment).max(AMENDMENTS_MAX).exactOptional(),
+    /** Steps that nobody has accepted yet, and steps that a person skipped, by their numbers in the signed plan. */
+    held: StepNumbers.exactOptional(),
+    skipped: StepNumbers.exactOptional(),
     /** What was seen of the criteria that ask for a proof; of each the newest. */
     evidence: z.array(Evidence).max(EVIDENCE_MAX).exactOptional(),
     /** How often something was changed so far, and when last; counted only where the plan asks for proofs. */

@@ -157,8 +157,8 @@ function draftFromJson(text: string): Drafted {
 
 /** Blank entries are dropped; what is left must be a whole plan. */
 function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: string } {
-  const steps = draft.plan.filter(({ step }) => !isBlank(step));
-  const plan = declaredSteps(steps).map(({ acceptanceCriteria, verifiedCriteria, ...step }) => ({
+  const written = draft.plan.filter(({ step }) => !isBlank(step));
+  const plan = declaredSteps(written).map(({ acceptanceCriteria, verifiedCriteria, ...step }) => ({
     ...step,
     status: step.status ?? "pending",
     ...list("acceptanceCriteria", acceptanceCriteria),

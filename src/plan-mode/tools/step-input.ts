@@ -26,6 +26,10 @@ export const stepInput = {
     .array(z.union([z.string(), z.int().positive()]))
     .optional()
     .describe("The steps that must be done before it, by id or by number."),
+  checkpoint: z
+    .literal(true)
+    .optional()
+    .describe("true: a phase ends with this step, and what follows waits for a person to accept it."),
   scope: StepScope.optional().describe("What the step touches. Where approvals are scoped, nothing else is unlocked."),
 };
 

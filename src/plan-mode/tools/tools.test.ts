@@ -8,6 +8,7 @@ import type { Step } from "../../core/step.ts";
 import type { Session } from "../../protocol/session.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
 import { renderPlan } from "../render/render-plan.ts";
+import { amendPlan } from "./amend-plan.ts";
 import { askUserQuestion } from "./ask-user-question.ts";
 import { enterPlanMode } from "./enter-plan-mode.ts";
 import { exitPlanMode } from "./exit-plan-mode.ts";
@@ -50,7 +51,9 @@ describe("the catalog", () => {
       expect(tool.offered?.(session, {})).toBe(false);
       expect(tool.effect).toBe("state");
     }
-    expect(planSession().host.tools.map((tool) => tool.name)).toEqual(ALL.map((tool) => tool.name));
+    const names = planSession().host.tools.map((tool) => tool.name);
+    expect(names.filter((name) => name !== amendPlan.name)).toEqual(ALL.map((tool) => tool.name));
+    expect(amendPlan.offered?.(session, { planMode: { enabled: true } })).toBe(false); // only under a plan with a scope
     expect(ALL.map((tool) => tool.name)).not.toContain("plan_mode_resolve");
   });
 
@@ -348,6 +351,74 @@ describe("update_plan and ask_user_question", () => {
       question: "Which?",
       allow_freetext: true,
       instructions: expect.stringContaining("Stop here"),
+    });
+  });
+});
+
+describe("what a step declares", () => {
+  const scoped = (paths: string[], place: { protectedFolders?: string[] } = {}) =>
+    exitPlanMode.toCommand(
+      { title: "T", plan: [{ step: "Do it", scope: { paths } }] },
+      { callId: "c1", workspace, protectedFolders: [], ...place },
+    );
+
+  it("[BY-02] names no link and nothing of the gateway's own, however it is written", async () => {
+    await mkdir(join(workspace, "home/deep"), { recursive: true });
+    await symlink(join(workspace, "home"), join(workspace, "led"));
+    const own = { protectedFolders: [join(workspace, "home/deep")] };
+    const tried: [string, string][] = [
+      ["led/x", "led is a link"],
+      ["led/", "led is a link"],
+      ["home/deep/x", "the gateway's own"],
+      ["home/", "the gateway's own"],
+      ["home/d*p", "the gateway's own"],
+      ["hom?", "the gateway's own"],
+    ];
+    for (const [path, why] of tried) {
+      expect(await scoped([path], own)).toEqual({ error: expect.stringContaining(why) });
+    }
+    for (const path of ["home/other", "home/*.md", "src/new.ts"]) {
+      expect(await scoped([path], own)).toHaveProperty("command");
+    }
+  });
+
+  it("[BY-02, BY-04] keeps others by id where the agent counts, and proofs apart from their criteria", async () => {
+    const proof = { by: "command" as const, command: "npm test", exitCode: 0 };
+    const { body } = await submitCommand({
+      title: "T",
+      plan: [
+        { step: "A", acceptanceCriteria: ["looks good", { criterion: " tests pass ", proof }] },
+        { step: "B", dependsOn: [1], checkpoint: true },
+        { step: "C", id: "last", dependsOn: [1, 2] },
+      ],
+    });
+    expect(body.plan).toEqual([
+      {
+        step: "A",
+        status: "pending",
+        id: "s1",
+        acceptanceCriteria: ["looks good", "tests pass"],
+        proof: [{ ...proof, criterion: "tests pass" }],
+      },
+      { step: "B", status: "pending", id: "s2", dependsOn: ["s1"], checkpoint: true },
+      { step: "C", status: "pending", id: "last", dependsOn: ["s1", "s2"] },
+    ]);
+  });
+
+  it("[BY-02] is asked for by amend_plan before a command needs it; nothing of that runs", async () => {
+    const ask = (paths: string[]) =>
+      amendPlan.toCommand(
+        { scope: { paths }, reason: "The build writes there." },
+        { callId: "c", workspace, protectedFolders: [] },
+      );
+    expect(await ask(["../x"])).toEqual({ error: expect.stringContaining("leads out") });
+    const made = await ask(["dist/"]);
+    if ("error" in made) throw new Error(made.error);
+    expect(PlanModeCommand.parse(made.command)).toMatchObject({
+      type: "ask-call",
+      call: { gate: "scope", tool: "amend_plan" },
+      shown: "paths: dist/\nreason: The build writes there.",
+      amend: { paths: ["dist/"] },
     });
   });
 });

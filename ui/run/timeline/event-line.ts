@@ -119,6 +119,7 @@ const LINES: Readonly<Record<string, Teller>> = {
   "plan.updated": (payload) => updatedLine(payload),
   "plan.completed": (payload) =>
     line(["steps", "check"], t("run.happened_completed"), { tone: "good", text: shown(payload, "title") }),
+  "plan.staged": (payload) => line(["decisions", "sign"], said("fact_planStaged"), { text: nameIn(payload) }),
   "plan.changed": () => undefined, // the call itself is told
   "evidence.captured": (payload) =>
     line(["steps", "check"], said("fact_evidenceCaptured"), {

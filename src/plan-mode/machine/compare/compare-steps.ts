@@ -14,10 +14,7 @@ export function compareSteps(before: readonly PlanStep[], after: readonly PlanSt
     const now = pair.to === null ? undefined : after[pair.to];
     const text = textDiff(old === undefined ? "" : textOf(old), now === undefined ? "" : textOf(now));
     const criteria = compareTexts(old?.acceptanceCriteria ?? [], now?.acceptanceCriteria ?? []);
-    const declares = compareTexts(
-      old === undefined ? [] : declaredLines(old),
-      now === undefined ? [] : declaredLines(now),
-    );
+    const declares = compareTexts(declaredIn(old), declaredIn(now));
     return {
       change: changeOf(pair, isSame(text) && [...criteria, ...declares].every(({ change }) => change === "same")),
       moved: pair.to !== null && moved.has(pair.to),
@@ -29,6 +26,8 @@ export function compareSteps(before: readonly PlanStep[], after: readonly PlanSt
     };
   });
 }
+
+const declaredIn = (step: PlanStep | undefined): string[] => (step === undefined ? [] : declaredLines(step));
 
 export const isUnchanged = (changes: readonly StepChange[]): boolean =>
   changes.every(({ change, moved }) => change === "same" && !moved);

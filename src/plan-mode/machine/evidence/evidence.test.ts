@@ -133,12 +133,10 @@ describe("closing a step", () => {
       },
       agent,
     );
-  const vouch = (session: PlanSession, action: "confirm" | "waive", more: object, actor = alice): string =>
+  type Vouched = { action: "confirm" | "waive"; criterion?: string; reason?: string };
+  const vouch = (session: PlanSession, given: Vouched, actor = alice): string =>
     session.outcome(
-      {
-        type: "decide",
-        approval: { action, approvalId: pendingApprovalId(session), step: 1, ...more } as never,
-      },
+      { type: "decide", approval: { approvalId: pendingApprovalId(session), step: 1, ...given } as never },
       actor,
     );
 
@@ -177,17 +175,17 @@ describe("closing a step", () => {
   it("[BY-04] a person's word and waivers close it; agents, readers and timers give neither", () => {
     const session = carriedOut();
     for (const actor of [agent, otherAgent, system, reader]) {
-      expect(vouch(session, "waive", { criterion: "1", reason: "no network" }, actor as typeof alice)).toBe(
+      expect(vouch(session, { action: "waive", criterion: "1", reason: "no network" }, actor)).toBe(
         "PERMISSION_DENIED",
       );
     }
-    expect(vouch(session, "waive", { criterion: TESTS, reason: " " })).toBe("FEEDBACK_REQUIRED");
-    expect(vouch(session, "waive", { reason: "which?" })).toBe("PLAN_INVALID");
-    expect(vouch(session, "confirm", { criterion: TESTS })).toBe("PLAN_INVALID"); // a command proves it, not a word
-    expect(vouch(session, "confirm", {})).toBe("evidence.given");
-    expect(vouch(session, "waive", { criterion: TESTS, reason: "no network here" })).toBe("evidence.given");
+    expect(vouch(session, { action: "waive", criterion: TESTS, reason: " " })).toBe("FEEDBACK_REQUIRED");
+    expect(vouch(session, { action: "waive", reason: "which?" })).toBe("PLAN_INVALID");
+    expect(vouch(session, { action: "confirm", criterion: TESTS })).toBe("PLAN_INVALID"); // a command proves it, not a word
+    expect(vouch(session, { action: "confirm" })).toBe("evidence.given");
+    expect(vouch(session, { action: "waive", criterion: TESTS, reason: "no network here" })).toBe("evidence.given");
     expect(complete(session)).toBe("STEP_NOT_PROVEN");
-    expect(vouch(session, "waive", { criterion: "2", reason: "read it myself" })).toBe("evidence.given");
+    expect(vouch(session, { action: "waive", criterion: "2", reason: "read it myself" })).toBe("evidence.given");
     expect(complete(session)).toBe("plan.updated plan.completed");
   });
 

@@ -4,7 +4,7 @@ import type { Refused } from "../../../protocol/refusal.ts";
 import { digestOf, isBlank } from "../../../plugins/sdk.ts";
 import type { PlanVerdict } from "../../protocol/command.ts";
 import { refuse } from "../../protocol/refuse.ts";
-import type { PlanModeState } from "../../protocol/state.ts";
+import type { PhaseOf, PlanModeState } from "../../protocol/state.ts";
 import type { Evidence } from "../../protocol/step/evidence.ts";
 import type { Proof } from "../../protocol/step/proof.ts";
 import { localized } from "../../texts/localized.ts";
@@ -19,23 +19,28 @@ type Vouching = Extract<PlanVerdict, { action: "confirm" | "waive" }>;
 export function vouch(state: PlanModeState, asked: Vouching, context: PlanContext): PlanDecision {
   const { now } = state;
   if (now.phase !== "executing") return NOT_CARRIED_OUT;
-  const { approvalId, digest: plan } = now.submission;
-  if (asked.approvalId !== approvalId) return OTHER_PLAN;
+  if (asked.approvalId !== now.submission.approvalId) return OTHER_PLAN;
   const step = now.steps[asked.step - 1];
   if (step === undefined)
     return refuse("PLAN_INVALID", localized("noteNoStep", { step: asked.step, steps: now.steps.length }));
   const found = proofIn(step.proof ?? [], asked);
   if ("refused" in found) return found;
-  const { criterion } = found;
+  return vouched({ asked, now, step: step.step, criterion: found.criterion }, context);
+}
+
+type Vouched = { asked: Vouching; now: PhaseOf<"executing">; step: string; criterion: string };
+
+function vouched({ asked, now, step, criterion }: Vouched, context: PlanContext): PlanDecision {
+  const { approvalId, digest: plan } = now.submission;
   const reason = asked.action === "waive" ? asked.reason.trim() : "";
   if (asked.action === "waive" && isBlank(reason)) return NO_REASON;
-  const digest = digestOf(Json.parse({ plan, step: step.step, criterion, reason }));
+  const digest = digestOf(Json.parse({ plan, step, criterion, reason }));
   const presented = { kind: "plan", approvalId, digest, decision: asked.action } as const;
   const refused = refuseApprover(context) ?? refusePresence(presented, context);
   if (refused !== undefined) return refused;
   const { nowMs: atMs } = context;
   const by = byOf(context.actor);
-  const about = { step: step.step.trim(), criterion, atMs, after: changesIn(now), by };
+  const about = { step: step.trim(), criterion, atMs, after: changesIn(now), by };
   const evidence: Evidence =
     asked.action === "waive" ? { kind: "waiver", ...about, reason } : { kind: "word", ...about };
   const presence = presenceFor(presented, context);

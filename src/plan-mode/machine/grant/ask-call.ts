@@ -19,7 +19,7 @@ import { refuseAsking } from "../question/decide.ts";
 import type { PlanDecision } from "../decision.ts";
 import { questionIdFor } from "../question/questions.ts";
 import type { PlanContext } from "../actors.ts";
-import { AMEND_OPTION, proposeAmendment } from "../scope/amend.ts";
+import { AMEND_OPTION, AMEND_TOOL, proposeAmendment } from "../scope/amend.ts";
 import type { ProposedAmendment } from "../../protocol/step/scope.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { ALLOW_ONCE } from "./give-grant.ts";
@@ -72,7 +72,7 @@ export function askCall(state: PlanModeState, command: AskCall, context: PlanCon
     questionId: questionIdFor({ callId: command.callId, question: text }, session.id),
     approvalId: ApprovalId.parse(freshId("apr", APPROVAL_SLOT)),
     question: text,
-    options: optionsOf(amendment, context),
+    options: optionsOf(command, amendment, context),
     allowFreetext: false,
     askedAtMs: nowMs,
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
@@ -80,7 +80,7 @@ export function askCall(state: PlanModeState, command: AskCall, context: PlanCon
     ...(amendment === undefined ? {} : { amendment }),
   };
   const cycle = state.now.phase === "off" ? {} : { cycleId: state.now.cycle.id };
-  return { events: [{ type: "question.asked", question, ...cycle, atMs: nowMs }], reply: null };
+  return { events: [{ type: "question.asked", question, ...cycle, atMs: nowMs }], reply: { asked: true } };
 }
 
 /** Only the gate that knows the scope asks for more of it, and it asks for nothing else. */
@@ -90,8 +90,13 @@ function amendmentOf(state: PlanModeState, { call, amend }: AskCall): ProposedAm
 }
 
 /** One person's yes to one call is no way around the signatures that an amendment needs (PL-19). */
-function optionsOf(amendment: ProposedAmendment | undefined, { settings }: PlanContext): QuestionOption[] {
+function optionsOf(
+  { call }: AskCall,
+  amendment: ProposedAmendment | undefined,
+  { settings }: PlanContext,
+): QuestionOption[] {
   if (amendment === undefined) return ONCE_OR_NOT;
-  const once = settings.approvals.quorum > 1 ? ONCE_OR_NOT.slice(1) : ONCE_OR_NOT;
+  const isWhole = settings.approvals.quorum > 1 || call.tool === AMEND_TOOL;
+  const once = isWhole ? ONCE_OR_NOT.slice(1) : ONCE_OR_NOT;
   return [AMEND_OPTION, ...once];
 }

@@ -36,6 +36,7 @@ export function withoutVoidHold(state: PlanModeState, { type }: PlanModeEvent): 
 /** What was signed about something is void when that is settled, or no longer asked. */
 const OUTLIVED_BY: Readonly<Partial<Record<string, ReadonlySet<PlanModeEvent["type"]>>>> = {
   permission: new Set(["permission.set"] as const),
+  stage: new Set(["plan.staged", "plan.left", "plan.completed"] as const),
   amend: new Set([
     "plan.amended",
     "plan.left",

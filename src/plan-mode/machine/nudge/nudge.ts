@@ -15,6 +15,7 @@ import type { NudgeFor, PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
 import type { PlanContext } from "../actors.ts";
+import { isAtCheckpoint } from "../stage/stages.ts";
 
 export const NUDGE_TIMER = "nudge";
 const MINUTE_MS = 60_000;
@@ -30,6 +31,7 @@ export function watchOf({ now, question }: PlanModeState): Watch | undefined {
       return { cycleId: now.cycle.id, for: "exploring" };
     case "executing":
       if (now.standing !== undefined) return undefined; // the run ends when its agent comes to rest
+      if (isAtCheckpoint(now)) return undefined;
       return { cycleId: now.cycle.id, for: "executing" };
     default:
       return undefined;
@@ -76,6 +78,7 @@ const BEGINS_ANEW: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "question.asked",
   "question.answered",
   "question.closed",
+  "plan.staged",
 ]);
 
 /** A draft that changes is no progress that anybody waits for; a step that moves is. */

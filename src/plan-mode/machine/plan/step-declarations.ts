@@ -69,17 +69,18 @@ export function keepDeclarations(approved: readonly PlanStep[], steps: readonly 
   return steps.map((step) => {
     const agreed = signed.get(step.step.trim());
     if (agreed === undefined) return step;
-    const { id: _id, dependsOn: _order, scope: _scope, proof: _proof, ...reported } = step;
+    const { id: _id, dependsOn: _order, scope: _scope, proof: _proof, checkpoint: _end, ...reported } = step;
     return { ...reported, ...declarationsOf(agreed) };
   });
 }
 
-function declarationsOf({ id, dependsOn, scope, proof }: PlanStep): Partial<PlanStep> {
+function declarationsOf({ id, dependsOn, scope, proof, checkpoint }: PlanStep): Partial<PlanStep> {
   return {
     ...(id === undefined ? {} : { id }),
     ...(dependsOn === undefined ? {} : { dependsOn }),
     ...(scope === undefined ? {} : { scope }),
     ...(proof === undefined ? {} : { proof }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
   };
 }
 

@@ -21,6 +21,7 @@ import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { renderPlan } from "../../render/render-plan.ts";
 import { requiredPresence } from "../signature/presence.ts";
 import { AUTO_RULE, isRevoked } from "../signature/revoked.ts";
+import { heldAfter } from "../stage/stages.ts";
 import { asksIn, scopedIn } from "../signature/sign.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { textSize } from "../text/text-size.ts";
@@ -158,13 +159,17 @@ function isAutoValid(
   return !isRevoked(autoBy, { revoked }) && maySign({ ...autoBy.by, scopes: autoBy.scopes }, approvals);
 }
 
-function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {
+function approvedByRule(state: PlanModeState, submission: Submission, context: PlanContext): PlanModeEvent[] {
+  const { approvalId, steps } = submission;
   // a rule replaces a person who is present; a submission of an unattended run waits for one (GA-14)
   const by = context.unattended === true ? undefined : passingRule(state, context);
   if (by === undefined) return [];
   const asks = asksIn(context.settings.approvals, []);
   const scoped = scopedIn(context.settings);
-  return [{ type: "plan.approved", approvalId, unlock: "approved", by, ...asks, ...scoped, atMs: context.nowMs }];
+  const later = heldAfter(steps, undefined);
+  const held = later.length === 0 ? {} : { held: later };
+  const { nowMs: atMs } = context;
+  return [{ type: "plan.approved", approvalId, unlock: "approved", by, ...asks, ...scoped, ...held, atMs }];
 }
 
 type Submitted = {

@@ -6,6 +6,7 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuseUnproven, seenIn } from "../evidence/standing.ts";
+import { refuseStaged } from "../stage/stages.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { keepDeclarations, refuseAddedScope, refuseDeclarations } from "./step-declarations.ts";
@@ -19,7 +20,7 @@ export function update(state: PlanModeState, patch: PlanPatch, context: PlanCont
   const approved = now.phase === "executing" ? now.submission.steps : [];
   const given = patch.merge === true ? mergeSteps(now.steps, patch.plan) : keepCriteria(approved, patch.plan);
   const steps = keepDeclarations(approved, given);
-  const refused = refuseResult(steps, approved) ?? refuseUnproven(now, steps);
+  const refused = refuseResult(steps, approved) ?? refuseStaged(now, steps) ?? refuseUnproven(now, steps);
   if (refused !== undefined) return refused;
   const { explanation } = patch;
   const updated: PlanModeEvent = {
@@ -40,7 +41,7 @@ const refuseResult = (steps: readonly PlanStep[], approved: readonly PlanStep[])
   refuseUnverified(steps);
 
 /** A cycle is complete when every step is closed; that ends it, so it happens once. */
-function completion(state: PlanModeState, steps: readonly PlanStep[], context: PlanContext): PlanModeEvent[] {
+export function completion(state: PlanModeState, steps: readonly PlanStep[], context: PlanContext): PlanModeEvent[] {
   const { now } = state;
   if (now.phase !== "executing" || !steps.every(isTerminal)) return [];
   const { cycle, submission } = now;

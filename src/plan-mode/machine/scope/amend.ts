@@ -18,6 +18,9 @@ import type { PlanDecision } from "../decision.ts";
 import { loosen } from "../signature/loosening.ts";
 import { scopeProblem } from "./scope-problem.ts";
 
+/** The tool by which an agent asks for more than the plan declares; nothing of it runs. */
+export const AMEND_TOOL = "amend_plan";
+
 /** The option that adds what the call needs to the plan. */
 export const AMEND = "amend";
 
@@ -65,7 +68,6 @@ export function amendPlan(state: PlanModeState, { question, matched }: Answered,
     planId: now.submission.planId,
     amendment: { ...amendment, by, atMs, ...signaturesOn(state, events) },
     questionId,
-    ...presenceIn(events),
     atMs,
   };
   const answered: PlanModeEvent = { type: "question.answered", questionId, ...matched, by, atMs };
@@ -75,11 +77,6 @@ export function amendPlan(state: PlanModeState, { question, matched }: Answered,
 type Signed = Extract<PlanModeEvent, { type: "loosening.signed" }>;
 const lastSigned = (events: readonly PlanModeEvent[]): Signed | undefined =>
   events.findLast((event): event is Signed => event.type === "loosening.signed");
-
-const presenceIn = (events: readonly PlanModeEvent[]): Pick<Signed, "presence"> => {
-  const presence = lastSigned(events)?.presence;
-  return presence === undefined ? {} : { presence };
-};
 
 /** Everybody on whose word it rests: when one of them is revoked, so is the plan. */
 function signaturesOn(

@@ -5,7 +5,7 @@ import { type Effect, defuseLine } from "../../../plugins/sdk.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { localized } from "../../texts/localized.ts";
-import { auditEffect, byKey, notifyEffect, presenceKey } from "../effect-parts.ts";
+import { auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
 import { scopeLines } from "../../protocol/step/step-lines.ts";
 
 const LINE_CHARS_MAX = 1_000;
@@ -33,7 +33,6 @@ export function amendedEffects({ now }: PlanModeState, event: PlanEventOf<"plan.
       add: Json.parse(add),
       digest,
       by: byKey(by),
-      ...presenceKey(event),
     }),
   ];
 }

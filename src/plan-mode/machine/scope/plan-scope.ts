@@ -2,6 +2,7 @@
 import type { PlanStep } from "../../protocol/plan.ts";
 import type { PhaseOf, PlanPhase } from "../../protocol/state.ts";
 import type { StepScope } from "../../protocol/step/scope.ts";
+import { openSteps } from "../stage/stages.ts";
 import { type ScopeMatcher, scopeMatcher } from "./scope-match.ts";
 
 type Executing = PhaseOf<"executing">;
@@ -20,10 +21,10 @@ function matcherOf(now: Executing): ScopeMatcher {
   return found;
 }
 
-/** Of the steps as they were signed: whatever the agent has reported about them since, it opens nothing. */
-const scopesOf = ({ submission, amendments = [] }: Executing): StepScope[] => [
-  ...submission.steps.flatMap(declaredBy),
-  ...amendments.map(({ add }) => add),
+/** Of the steps as they were signed, and accepted so far: whatever the agent has reported about them since, it opens nothing. */
+const scopesOf = (now: Executing): StepScope[] => [
+  ...openSteps(now).flatMap(declaredBy),
+  ...(now.amendments ?? []).map(({ add }) => add),
 ];
 
 /** A command that proves a criterion was signed as well. */
@@ -35,5 +36,6 @@ export function declaredBy({ scope, proof = [] }: PlanStep): StepScope[] {
 /** Changes with the scope: a call that was judged under another one is judged again. Undefined where there is none. */
 export function scopeKey(now: PlanPhase): string | undefined {
   if (now.phase !== "executing" || now.scoped !== true) return undefined;
-  return `${now.submission.approvalId}/${now.amendments?.length ?? 0}`;
+  const { submission, amendments = [], held = [], skipped = [] } = now;
+  return [submission.approvalId, amendments.length, held.join(), skipped.join()].join("/");
 }

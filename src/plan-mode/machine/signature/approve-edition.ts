@@ -58,7 +58,9 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
     edited: { by: byOf(context.actor), basedOn: base.planId, changes: changesText(changes) },
   };
   const signing = { submission, unlock, presented };
-  const signed = signedEvents([signatureOf(signing, context)], signing, context);
+  // where the author does not approve, the edition waits for somebody else
+  const isOthers = context.settings.approvals.notAuthor === true;
+  const signed = isOthers ? [] : signedEvents([signatureOf(signing, context)], signing, context);
   const isUnlocked = signed.at(-1)?.type === "plan.approved";
   const needs = needsOf(context.settings.approvals, []);
   const submitted: PlanEventOf<"plan.submitted"> = {
@@ -80,7 +82,7 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
       revision: submission.revision,
       digest,
       ...(isUnlocked ? unlocked(context) : {}),
-      decision: isUnlocked ? unlock : "signed",
+      decision: isUnlocked ? unlock : isOthers ? "submitted" : "signed",
       mode: isUnlocked ? "executing" : "plan",
     },
   };

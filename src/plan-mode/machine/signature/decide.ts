@@ -15,6 +15,9 @@ import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
+import { stage } from "../stage/decide.ts";
+import { numberRanges } from "../stage/number-ranges.ts";
+import { refuseNumbers } from "../stage/stages.ts";
 import { vouch } from "../evidence/vouch.ts";
 import { lift } from "../hold/decide.ts";
 import { refuseStanding, termsOf } from "../standing/sign-standing.ts";
@@ -41,6 +44,10 @@ export function decide(state: PlanModeState, approval: PlanVerdict, context: Pla
       return leaveUnanswered(state, approval, context);
     case "auto":
       return setAuto(state, approval.enabled, context);
+    case "release":
+    case "hold":
+    case "skip":
+      return stage(state, approval, context);
     case "confirm":
     case "waive":
       return vouch(state, approval, context);
@@ -75,27 +82,36 @@ type Unlocking = {
   digest?: string | undefined;
   overRejection?: boolean | number | undefined;
   standing?: StandingTerms | undefined;
+  steps?: number[] | undefined;
   unlock: Unlock;
 };
 
 function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
   const found = findDecidable(state, asked, context);
   if ("refused" in found) return found;
-  const refused = refuseStanding(asked, context);
-  if (refused !== undefined) return refused;
   const { submission } = found;
+  const refused = refuseStanding(asked, context) ?? refuseNumbers(asked.steps, submission.steps) ?? refuseBoth(asked);
+  if (refused !== undefined) return refused;
   const { approvalId, digest } = submission;
   const decision = decisionName(actionOf(asked), state);
   // what runs later with nobody there needs the passkey wherever anything does
   const kind = asked.standing === undefined ? "plan" : "loosen";
   const standing = asked.standing === undefined ? {} : { standing: termsOf(asked.standing, context) };
   const presented = { kind, approvalId, digest, decision } as const;
-  return sign(state, { submission, unlock: asked.unlock, presented, ...standing }, context);
+  const steps = asked.steps === undefined ? {} : { steps: asked.steps.toSorted((a, b) => a - b) };
+  return sign(state, { submission, unlock: asked.unlock, presented, ...standing, ...steps }, context);
 }
 
+/** A plan that runs later with nobody there has nobody who would accept the rest. */
+const refuseBoth = ({ standing, steps }: Unlocking): Refused | undefined =>
+  standing === undefined || steps === undefined
+    ? undefined
+    : refuse("STANDING_NOT_POSSIBLE", "A standing plan is accepted whole: nobody is there to accept further steps.");
+
 /** The limits of a standing plan are part of what is signed. */
-function actionOf({ unlock: wanted, standing }: Unlocking): string {
+function actionOf({ unlock: wanted, standing, steps }: Unlocking): string {
   const action = wanted === "edited" ? "edit" : "approve";
+  if (steps !== undefined) return `${action}_steps_${numberRanges(steps).replaceAll(", ", ",")}`;
   return standing === undefined ? action : `${action}_standing_${standing.runs}_${standing.days}`;
 }
 
@@ -116,6 +132,7 @@ export function findDecidable(
     refusePhase(state) ??
     refuseLate(submission, context) ??
     refuseSigner(context) ??
+    refuseAuthor(submission, context) ??
     refuseRejected(state, asked) ??
     refuseUnlock(context) ??
     refuseOpenThreads(state, context);
@@ -126,6 +143,13 @@ export function findDecidable(
     "The plan that was shown is not the one that waits. Read it again, then decide.",
     { plan_id: submission.planId, digest: submission.digest },
   );
+}
+
+/** Where it is asked for, somebody else signs what a person wrote into the plan. */
+function refuseAuthor({ edited }: Submission, { actor, settings }: PlanContext): Refused | undefined {
+  if (settings.approvals.notAuthor !== true || edited === undefined || !samePerson(edited.by, byOf(actor)))
+    return undefined;
+  return refuse("AUTHOR_NOT_APPROVER", localized("authorNotApprover"));
 }
 
 /** An approval formed before a rejection committed loses to it: over one, people approve knowingly (PL-20). */

@@ -80,7 +80,13 @@ function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { s
     ...(by.kind === "policy" ? [lineEffect(lines.policyLine(planId, by))] : []),
     lineEffect(lines.exitedLine(lines.planExcerpt(title, steps), turn)),
     ...keep(state, decisionRecord(now, { decision: unlock, by, notes, atMs })),
-    auditDecision(now, { decision: unlock, by, ...presenceKey(event) }),
+    auditDecision(now, {
+      decision: unlock,
+      by,
+      ...(now.held === undefined ? {} : { held: now.held }),
+      ...(now.scoped === undefined ? {} : { scoped: now.scoped }),
+      ...presenceKey(event),
+    }),
   ];
 }
 
@@ -151,7 +157,15 @@ function decisionRecord(
   return { type: "decided", planId, approvalId, digest, decision, by, ...said, atMs };
 }
 
-type AuditedDecision = { decision: string; by: By; feedback?: string; notes?: number; presence?: PresenceProof };
+type AuditedDecision = {
+  decision: string;
+  by: By;
+  feedback?: string;
+  notes?: number;
+  held?: number[];
+  scoped?: true;
+  presence?: PresenceProof;
+};
 
 function auditDecision(now: Decided, given: AuditedDecision): Effect {
   const { planId, approvalId, digest } = now.submission;

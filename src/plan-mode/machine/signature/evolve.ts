@@ -53,7 +53,7 @@ function signed(now: PlanPhase, { signature, needs }: PlanEventOf<"plan.signed">
 
 function executing(
   now: PlanPhase,
-  { unlock, by, signatures, asks, scoped, presence, atMs }: PlanEventOf<"plan.approved">,
+  { unlock, by, signatures, asks, scoped, held, presence, atMs }: PlanEventOf<"plan.approved">,
 ): PhaseOf<"executing"> {
   const { cycle, submission } = submittedPhase(now, "plan.approved");
   return {
@@ -69,6 +69,7 @@ function executing(
     ...(presence === undefined ? {} : { passkey: presence.credentialId }),
     ...(asks === undefined ? {} : { asks }),
     ...(scoped === undefined ? {} : { scoped }),
+    ...(held === undefined ? {} : { held }),
   };
 }
 
@@ -93,6 +94,7 @@ const standingBegun = (event: PlanEventOf<"plan.standing_begun">): PhaseOf<"exec
   decidedAtMs: event.atMs,
   standing: event.standing,
   ...(event.scoped === undefined ? {} : { scoped: event.scoped }),
+  ...(event.held === undefined ? {} : { held: event.held }),
 });
 
 function amended(now: PlanPhase, { amendment }: PlanEventOf<"plan.amended">): PhaseOf<"executing"> {

@@ -46,6 +46,9 @@ const RULES: Comparisons<ApprovalRules> = {
   // somebody who could not sign before
   approvers: (before, after) => before !== undefined && after?.every((entry) => before.includes(entry)) !== true,
   presence: isLooserPresence,
+  notAuthor: (before = false, after = false) => isSwitchedOff(before, after),
+  // rules that come behind those that there were take nothing away from them
+  risks: (before = [], after = []) => JSON.stringify(after.slice(0, before.length)) !== JSON.stringify(before),
 };
 
 const SETTINGS: Comparisons<PlanModeSettings> = {

@@ -14,6 +14,7 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import { localized } from "../../texts/localized.ts";
 import { digestOf, never } from "../../../plugins/sdk.ts";
 import { byOf, type PlanContext } from "../actors.ts";
+import { numberRanges } from "../stage/number-ranges.ts";
 import { maySign, needsOf, refuseApprover, samePerson } from "./approvers.ts";
 import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
 import { isRevoked } from "./revoked.ts";
@@ -84,7 +85,9 @@ function subjectOf(what: Loosening, digest: string) {
     case "permission":
       return { approvalId: "", digest, decision: `permission ${what.mode}` };
     case "amend":
-      return { approvalId: what.approvalId, digest: what.digest, decision: "amend" };
+      return { approvalId: what.approvalId, digest, decision: "amend" };
+    case "stage":
+      return { approvalId: what.approvalId, digest, decision: `accept steps ${numberRanges(what.steps)}` };
     default:
       return never(what);
   }

@@ -18,13 +18,21 @@ import { byOf, type PlanContext } from "../actors.ts";
 import { leastTerms, standingSigned } from "../standing/sign-standing.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
 import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
+import { heldAfter } from "../stage/stages.ts";
 import { isRevoked } from "./revoked.ts";
 
 /**
  * `presented`: the decision as the person's passkey signs it. `standing`: for later runs of the job whose run submitted
  * it, within these limits.
  */
-export type Signing = { submission: Submission; unlock: Unlock; presented: Presented; standing?: SignedTerms };
+export type Signing = {
+  submission: Submission;
+  unlock: Unlock;
+  presented: Presented;
+  standing?: SignedTerms;
+  /** Only these steps. */
+  steps?: number[];
+};
 
 export function sign(state: PlanModeState, signing: Signing, context: PlanContext): PlanDecision {
   const { submission, unlock, presented } = signing;
@@ -66,9 +74,10 @@ export const unlocked = ({ nowMs }: Pick<PlanContext, "nowMs">) => ({
 /** Events of this signature; `all` includes it as the last one. */
 export function signedEvents(
   all: readonly Signature[],
-  { submission: { approvalId }, presented }: Signing,
+  { submission: { approvalId, steps }, presented }: Signing,
   context: PlanContext,
 ): PlanModeEvent[] {
+  const held = heldAfter(steps, leastSteps(all, steps.length));
   const { settings, nowMs, actor } = context;
   const { approvals } = settings;
   const signature = all.at(-1);
@@ -81,6 +90,7 @@ export function signedEvents(
     by: byOf(actor),
     ...asksIn(approvals, all),
     ...scopedIn(settings),
+    ...(held.length === 0 ? {} : { held }),
     atMs: nowMs,
   };
   if (approvals.quorum === 1 || signature === undefined) return [{ ...approved, ...presence }];
@@ -117,7 +127,10 @@ function standingEvents(
   return [...signed, proof === undefined ? stands : { ...stands, presence: proof }];
 }
 
-export function signatureOf({ submission, unlock, presented, standing }: Signing, context: PlanContext): Signature {
+export function signatureOf(
+  { submission, unlock, presented, standing, steps }: Signing,
+  context: PlanContext,
+): Signature {
   const { actor, nowMs } = context;
   const scopes = actor.kind === "operator" ? actor.scopes : [];
   const passkey = presenceFor(presented, context)?.credentialId;
@@ -127,13 +140,16 @@ export function signatureOf({ submission, unlock, presented, standing }: Signing
     unlock,
     ...(standing === undefined ? {} : { standing }),
     digest: submission.digest,
+    ...(steps === undefined ? {} : { steps }),
     atMs: nowMs,
     ...(passkey === undefined ? {} : { passkey }),
   };
 }
 
 const isSameTerms = (a: Signature, b: Signature): boolean =>
-  a.standing?.runs === b.standing?.runs && a.standing?.untilMs === b.standing?.untilMs;
+  a.standing?.runs === b.standing?.runs &&
+  a.standing?.untilMs === b.standing?.untilMs &&
+  a.steps?.join() === b.steps?.join();
 
 /** Of these very bytes, by people who may still sign under the rules of this moment. */
 export function validSignatures(
@@ -154,6 +170,14 @@ export function validSignatures(
 
 const leastUnlock = (signatures: readonly Signature[]): Unlock =>
   signatures.every(({ unlock }) => unlock === "edited") ? "edited" : "approved";
+
+/** The steps that every signer accepts; undefined where all of them accept the whole plan. */
+function leastSteps(signatures: readonly Signature[], count: number): number[] | undefined {
+  const chosen = signatures.flatMap(({ steps }) => (steps === undefined ? [] : [steps]));
+  if (chosen.length === 0) return undefined;
+  const numbers = Array.from({ length: count }, (_none, index) => index + 1);
+  return numbers.filter((number) => chosen.every((steps) => steps.includes(number)));
+}
 
 const signaturesMissing = (missing: number): string =>
   missing === 1 ? "one more person must sign" : `${missing} more people must sign`;

@@ -25,7 +25,9 @@ function strictest(a: ApprovalRules, b: ApprovalRules): ApprovalRules {
   const { approvers: own } = a;
   const approvers = own === undefined ? b.approvers : own.filter((entry) => b.approvers?.includes(entry) ?? true);
   const presence = isLooserPresence(a.presence, b.presence) ? a.presence : b.presence;
-  const rules: Every<ApprovalRules> = { quorum, approvers, presence };
+  const notAuthor = a.notAuthor === true || b.notAuthor === true;
+  const risks = [...(a.risks ?? []), ...(b.risks ?? [])];
+  const rules: Every<ApprovalRules> = { quorum, approvers, presence, notAuthor, risks };
   return rules;
 }
 

@@ -12,6 +12,7 @@ import { digestOf } from "../../../plugins/sdk.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { byPolicy, type PlanContext } from "../actors.ts";
 import { newCycle } from "../plan/cycle.ts";
+import { heldAfter } from "../stage/stages.ts";
 import { leaveCycle } from "../plan/enter.ts";
 
 type PeerFact = { slice: string; event: { type: string; [key: string]: unknown } };
@@ -39,9 +40,16 @@ function begun({ now }: PlanModeState, given: unknown, context: PlanContext): Pl
     by: plan.signedBy.at(-1) ?? by,
     standing: { jobId: charge.jobId, n, untilMs: plan.untilMs },
     ...(plan.scoped === undefined ? {} : { scoped: plan.scoped }),
+    ...heldIn(body),
     atMs: context.nowMs,
   };
   return [event];
+}
+
+/** Behind a checkpoint nothing runs with nobody there. */
+function heldIn({ plan }: PlanBody): { held?: number[] } {
+  const held = heldAfter(plan, undefined);
+  return held.length === 0 ? {} : { held };
 }
 
 function submissionOf(plan: SignedPlan, body: PlanBody): Submission {

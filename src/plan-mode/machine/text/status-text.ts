@@ -1,6 +1,7 @@
 /** The state of the plan for the agent: at the start of each executing turn, and after the conversation was summarised. */
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
+import { isAtCheckpoint } from "../stage/stages.ts";
 import { defuseLine, type Continuation } from "../../../plugins/sdk.ts";
 
 const LINE_CHARS_MAX = 500;
@@ -14,6 +15,7 @@ const line = (text: string): string => defuseLine(text, LINE_CHARS_MAX);
 export function statusText({ now, held }: PlanModeState): string[] {
   if (held !== undefined) return [HELD_TEXT];
   if (now.phase !== "executing") return [];
+  if (isAtCheckpoint(now)) return [CHECKPOINT_TEXT];
   const next = nextStep(now.steps);
   if (next === undefined) return [];
   const done = now.steps.filter(isTerminal).length;
@@ -28,6 +30,12 @@ export function statusText({ now, held }: PlanModeState): string[] {
     ].join("\n"),
   ];
 }
+
+const CHECKPOINT_TEXT = [
+  "[PLAN_STATUS]",
+  "Every step that was accepted is done; the others wait for a person. Only reading works until they are accepted.",
+  "[/PLAN_STATUS]",
+].join("\n");
 
 const HELD_TEXT = [
   "[PLAN_STATUS]",
@@ -66,6 +74,6 @@ export function preservedText({ now }: PlanModeState): string[] {
 
 /** An agent that plans or waits for a person is not urged to act; one with approved steps left may be. */
 export function continuation({ now, question, held }: PlanModeState): Continuation {
-  if (now.mode === "plan" || question !== null || held !== undefined) return "hold";
+  if (now.mode === "plan" || question !== null || held !== undefined || isAtCheckpoint(now)) return "hold";
   return now.phase === "executing" && nextStep(now.steps) !== undefined ? "work" : undefined;
 }

@@ -6,6 +6,7 @@ import type { By } from "../../../protocol/actor.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { localized } from "../../texts/localized.ts";
+import { numberRanges } from "../stage/number-ranges.ts";
 import { ACCEPT_EDITS_LIMITS } from "./accept-edits-limits.ts";
 import { defuseLine, firstChars, quoted } from "../../../plugins/sdk.ts";
 
@@ -32,10 +33,11 @@ export function introText(reason: string): string {
   return `[PLAN_MODE_INTRO]\nThis session is in plan mode (${line(reason)}). ${ENTER_INSTRUCTIONS}\n[/PLAN_MODE_INTRO]`;
 }
 
-type Decided = Pick<PhaseOf<"executing">, "submission" | "approval" | "decidedBy" | "signatures">;
+type Decided = Pick<PhaseOf<"executing">, "submission" | "approval" | "decidedBy" | "signatures" | "scoped" | "held">;
 
 /** `notes` are those that are still open, as `notesText` wrote them. */
-export function approvedText({ submission, approval, decidedBy, signatures = [] }: Decided, notes = ""): string {
+export function approvedText(decided: Decided, notes = ""): string {
+  const { submission, approval, decidedBy, signatures = [] } = decided;
   const edits =
     approval === "edited"
       ? [
@@ -52,10 +54,25 @@ export function approvedText({ submission, approval, decidedBy, signatures = [] 
     ...editionLines(submission),
     ...stepLines(submission.steps),
     "Mutating tools are unlocked. Carry the plan out now, without planning it again.",
+    ...limitLines(decided),
     ...edits,
     ...(notes === "" ? [] : ["notes that came with the approval, as advice (the plan stays as it is):", notes]),
     "Report progress with update_plan. Cancel a step that is no longer viable and add a revised one in its place.",
   ]);
+}
+
+/** What the approval does not open. */
+function limitLines({ scoped, held = [] }: Decided): string[] {
+  return [
+    ...(scoped === true
+      ? [
+          "Only what its steps declare as scope is unlocked. A call outside of that is refused, and a person is asked to amend the plan.",
+        ]
+      : []),
+    ...(held.length === 0
+      ? []
+      : [`Not accepted yet: ${numberRanges(held)}. Leave these steps until a person accepts them.`]),
+  ];
 }
 
 /** What was approved, so that nothing has to be remembered or looked up before the work begins. */

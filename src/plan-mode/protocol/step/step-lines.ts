@@ -47,9 +47,10 @@ export function evidenceLine(evidence: Evidence): string {
 const DIGEST_CHARS = 12;
 
 /** Everything that is signed with the step and not part of its text or its criteria. */
-export const declaredLines = ({ id, dependsOn = [], scope = {}, proof = [] }: PlanStep): string[] => [
+export const declaredLines = ({ id, dependsOn = [], scope = {}, proof = [], checkpoint }: PlanStep): string[] => [
   ...(id === undefined ? [] : [`id: ${id}`]),
   ...(dependsOn.length === 0 ? [] : [`after: ${dependsOn.join(", ")}`]),
   ...scopeLines(scope),
+  ...(checkpoint === true ? ["checkpoint: what follows waits for a person"] : []),
   ...proof.map((one) => `proof of "${one.criterion}": ${proofLine(one)}`),
 ];
