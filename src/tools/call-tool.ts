@@ -27,7 +27,7 @@ import { type CallAt, type CallEnd, type Caller, type CallRecord, CLOSED, create
 import { execute } from "./execute.ts";
 import { askHooks, type HookOutcome, reportCall } from "./hook-stage.ts";
 import { type Allowed, bothAllow, gateUnavailable, judge, type Judgement, type Rewrite, weigh } from "./judge.ts";
-import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./loop-check.ts";
+import { createLoopCheck, type LoopCheck } from "./loop-check.ts";
 import { nearNames } from "../protocol/near-names.ts";
 import { mintPermit } from "./permit.ts";
 import type { Offer, OwnerOf, PreparedCall, RegisteredTool, Registry } from "./registry.ts";
@@ -36,6 +36,7 @@ import type { WorkspacePins } from "./builtin/workspace-pins.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { Redaction } from "./redaction/redaction.ts";
 import { type CallResult, failed } from "./tool-result.ts";
+import { redactedRecord, watchedRecord } from "./watched-record.ts";
 
 const NAMES_SHOWN_MAX = 50;
 const REWRITES_MAX = 3;
@@ -242,41 +243,6 @@ function nobodyAsks({ tool }: Job, reason: string): GateRefusal {
 }
 
 const SESSION_GONE: Refusal = { code: "SESSION_NOT_FOUND", message: "The session is gone." };
-
-/** What a result says is stored, shown and sent to the model, so it leaves here without secrets. */
-function redactedRecord(record: CallRecord, redaction: Redaction | undefined): CallRecord {
-  if (redaction === undefined) return record;
-  return {
-    ...record,
-    finish: (at, result) => record.finish(at, { ...result, content: redaction.json(result.content) }),
-  };
-}
-
-/** Every way in which a call ends passes the loop check, which may put a warning into its result. */
-function watchedRecord(record: CallRecord, { ended }: Watched): CallRecord {
-  let isClaimed = false;
-  return {
-    async claim(at, gated) {
-      const outcome = await record.claim(at, gated);
-      isClaimed = outcome.ok;
-      return outcome;
-    },
-    finish(at, result) {
-      const warning = ended(result.content, isClaimed);
-      return record.finish(at, { ...result, content: withWarning(result.content, warning) });
-    },
-    refuse(at, refusal, beside) {
-      const warning = ended(refusal.rule, false);
-      const message = warning === undefined ? refusal.message : `${refusal.message} ${warning}`;
-      return record.refuse(at, { ...refusal, message }, beside);
-    },
-    apply(at, change) {
-      ended(change.command, false);
-      return record.apply(at, change);
-    },
-    rewrite: (at, form) => record.rewrite(at, form),
-  };
-}
 
 type Found = Pick<Job, "tool" | "prepared" | "settings"> | { error: string };
 
