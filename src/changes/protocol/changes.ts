@@ -17,6 +17,8 @@ export const ChangedFile = z.strictObject({
   undeclared: z.boolean().exactOptional(),
   /** What it held before was not kept, so it cannot be put back. */
   lost: z.boolean().exactOptional(),
+  /** A rollback has put it back. */
+  restored: z.boolean().exactOptional(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
