@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Actor } from "../../protocol/actor.ts";
-import { CycleId } from "../../protocol/ids.ts";
+import { CycleId, OperatorId } from "../../protocol/ids.ts";
 import type { ChangesCommand, ChangesEvent, ChangesState } from "../protocol/state.ts";
 import { resolveChanges } from "../settings.ts";
 import { type ChangesContext, decideChanges } from "./decide.ts";
@@ -11,8 +11,8 @@ import { guardChanges } from "./guard.ts";
 
 const cycleId = CycleId.parse("cyc_1");
 const SYSTEM: Actor = { kind: "system", reason: "plugin:changes" };
-const ADA: Actor = { kind: "operator", id: "op_1", name: "Ada", scopes: ["operator.approvals"] };
-const READER: Actor = { kind: "operator", id: "op_2", name: "Rea", scopes: ["operator.read"] };
+const ADA: Actor = { kind: "operator", id: OperatorId.parse("opr_1"), name: "Ada", scopes: ["operator.approvals"] };
+const READER: Actor = { kind: "operator", id: OperatorId.parse("opr_2"), name: "Rea", scopes: ["operator.read"] };
 const AGENT = { kind: "agent", sessionId: "ses_1" } as unknown as Actor;
 
 const executing = { planMode: { now: { phase: "executing", cycle: { id: cycleId }, steps: [] } } };

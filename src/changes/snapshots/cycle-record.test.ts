@@ -234,7 +234,7 @@ describe("snapshots of a workspace", () => {
   });
 });
 
-const git = (cwd: string, ...args: string[]): void =>
+const runGit = (cwd: string, ...args: string[]): void =>
   void execFileSync("git", args, {
     cwd,
     stdio: "ignore",
@@ -303,17 +303,17 @@ describe.skipIf(!hasGit())("snapshots of a repository (needs git to make one)", 
   it("[BY-09] takes unchanged files from the repository's packs, also when the repository is gone, and touches nothing in it", () => {
     const at = world();
     for (let n = 0; n < 30; n++) at.write(`src/f${n}.txt`, `line ${n}\n`.repeat(20));
-    git(at.workspace, "init", "-q");
-    git(at.workspace, "add", ".");
-    git(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one");
+    runGit(at.workspace, "init", "-q");
+    runGit(at.workspace, "add", ".");
+    runGit(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one");
     for (let n = 0; n < 10; n++) at.write(`src/f${n}.txt`, `line ${n}\n`.repeat(20) + "more\n");
-    git(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-a", "-m", "two");
-    git(at.workspace, "gc", "-q");
+    runGit(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-a", "-m", "two");
+    runGit(at.workspace, "gc", "-q");
     const past = new Date(Date.now() - 60_000);
     execFileSync("find", [".", "-name", "*.txt", "-exec", "touch", "-d", past.toISOString(), "{}", "+"], {
       cwd: at.workspace,
     });
-    git(at.workspace, "update-index", "--refresh");
+    runGit(at.workspace, "update-index", "--refresh");
     const before = readFileSync(join(at.workspace, ".git", "index"));
     const { changed } = at.call(1, () => {
       at.remove(".git");

@@ -70,7 +70,7 @@ export type CycleRecord = {
   close(): void;
 };
 
-export class TooMuchChanged extends Error {}
+class TooMuchChanged extends Error {}
 
 /** The folder that a record is about never changes. */
 function workspaceOf({ folder, workspace }: CyclePlace): string {
