@@ -11,8 +11,20 @@ import { guardChanges } from "./guard.ts";
 
 const cycleId = CycleId.parse("cyc_1");
 const SYSTEM: Actor = { kind: "system", reason: "plugin:changes" };
-const ADA: Actor = { kind: "operator", id: OperatorId.parse("opr_1"), name: "Ada", scopes: ["operator.approvals"] };
-const READER: Actor = { kind: "operator", id: OperatorId.parse("opr_2"), name: "Rea", scopes: ["operator.read"] };
+const ADA: Actor = {
+  kind: "operator",
+  id: OperatorId.parse("opr_1"),
+  name: "Ada",
+  scopes: ["operator.approvals"],
+  surface: "page",
+};
+const READER: Actor = {
+  kind: "operator",
+  id: OperatorId.parse("opr_2"),
+  name: "Rea",
+  scopes: ["operator.read"],
+  surface: "page",
+};
 const AGENT = { kind: "agent", sessionId: "ses_1" } as unknown as Actor;
 
 const executing = { planMode: { now: { phase: "executing", cycle: { id: cycleId }, steps: [] } } };
