@@ -47,13 +47,28 @@ function wordingFile(plugins: readonly PluginProtocol[]): string {
       ({ id, folder }) => `import { ${part} as ${named(id)} } from "./${folder}/protocol/${part}.ts";`,
     );
     const name = `BUNDLED_${part.toUpperCase()}`;
-    return { lines, list: `export const ${name} = { ${own.map(({ id }) => `...${named(id)}`).join(", ")} };` };
+    return {
+      lines,
+      list: objectOf(
+        name,
+        own.map(({ id }) => `...${named(id)}`),
+      ),
+    };
   });
   return `/** How facts and refusals of bundled plugins are worded. ${MADE} */
 ${parts.flatMap(({ lines }) => lines).join("\n")}
 
 ${parts.map(({ list }) => list).join("\n")}
 `;
+}
+
+const LINE_CHARS_MAX = 120;
+
+/** In one line where it fits, as the formatter writes it. */
+function objectOf(name: string, members: readonly string[]): string {
+  const line = `export const ${name} = { ${members.join(", ")} };`;
+  if (line.length <= LINE_CHARS_MAX) return line;
+  return [`export const ${name} = {`, ...members.map((member) => `  ${member},`), "};"].join("\n");
 }
 
 function methodsFile(plugins: readonly PluginProtocol[]): string {

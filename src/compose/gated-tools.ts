@@ -99,20 +99,24 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     onOutput,
     report,
   };
-  const judge = {
-    protectedFolders,
-    get commandJudge() {
-      return host.commandJudge;
-    },
-  };
   const tools = createToolbox(withRegistry(gate, { registry, workspaces }));
-  const outside = createToolbox(withRegistry(gate, { registry: createOutsideRegistry(registry, judge) }));
+  const outside = createToolbox(
+    withRegistry(gate, { registry: createOutsideRegistry(registry, outsideJudge(host, protectedFolders)) }),
+  );
   const endRunners = async (): Promise<void> => {
     workspaces.close();
     await files.endAll();
   };
   return { tools, outside, registry, mcp, endRunners };
 }
+
+/** Looked up at each call: the plugin that judges may be switched off. */
+const outsideJudge = (host: ComposedEngine["host"], protectedFolders: readonly string[]) => ({
+  protectedFolders,
+  get commandJudge() {
+    return host.commandJudge;
+  },
+});
 
 /** Policies and the permission prompt stay looked up at each call. */
 const withRegistry = (

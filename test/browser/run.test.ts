@@ -195,7 +195,8 @@ describe("what a plan changed", () => {
       await view.getByText("Files put back: 2. Left as they are: 0.").waitFor();
       await view.getByText("Files changed: 0").waitFor();
       await page.setViewportSize({ width: 1280, height: 800 });
-      await shot("changes-after");
+      await page.emulateMedia({ colorScheme: "dark" });
+      await shot("changes-after-dark");
       await expectNoSidewaysScrolling();
     },
   );

@@ -15,14 +15,14 @@ import { wireClient } from "./wire-client.ts";
 const PLAN = { title: "Tidy up", plan: [{ step: "do it", status: "pending" }] };
 
 /** Folders, configuration, gateway, and a person's connection to it. */
-async function opened(planMode: JsonObject, more: JsonObject) {
+async function opened(planMode: JsonObject, settings: JsonObject) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-gated-")));
   const [home, workspace] = [join(root, "home"), join(root, "workspace")];
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(workspace);
   writeFileSync(join(workspace, "keep.txt"), "keep\n");
   const agents = { defaults: { model: "demo", planMode: { enabled: true, ...planMode } } };
-  writeFileSync(join(home, "config.yaml"), JSON.stringify({ ...more, agents }), { mode: 0o600 });
+  writeFileSync(join(home, "config.yaml"), JSON.stringify({ ...settings, agents }), { mode: 0o600 });
   const model = createProberModel();
   const gateway = await startGateway({ home, workspace, port: 0, env: {}, log: "silent", model });
   if ("alreadyRunning" in gateway) throw new Error("already running");
@@ -35,9 +35,9 @@ async function opened(planMode: JsonObject, more: JsonObject) {
   return { root, home, workspace, model, gateway, person };
 }
 
-/** `more`: of the configuration file. */
-export async function gatedGateway(planMode: JsonObject = {}, more: JsonObject = {}) {
-  const { root, home, workspace, model, gateway, person } = await opened(planMode, more);
+/** `settings`: further ones of the configuration file. */
+export async function gatedGateway(planMode: JsonObject = {}, settings: JsonObject = {}) {
+  const { root, home, workspace, model, gateway, person } = await opened(planMode, settings);
   const { session } = await person.must("sessions.create", { agentId: "main", title: "", workspace });
   const sessionId = session.id;
   await person.must("sessions.subscribe", { sessionId });

@@ -83,6 +83,11 @@ export const changesLook = css`
     overflow-wrap: anywhere;
   }
 
+  .path.restored {
+    color: var(--hp-quiet);
+    text-decoration: line-through;
+  }
+
   .sign {
     inline-size: 1rem;
     font-family: var(--hp-mono);

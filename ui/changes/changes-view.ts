@@ -83,7 +83,8 @@ class ChangesView extends ViewElement {
 
   #summary(changes: PlanChanges): TemplateResult {
     const { steps, undeclared, declares, rollbacks, gaps, failures } = changes;
-    const paths = new Set(steps.flatMap(({ files }) => files.map(({ path }) => path)));
+    const standing = steps.flatMap(({ files }) => files.filter(({ restored }) => restored !== true));
+    const paths = new Set(standing.map(({ path }) => path));
     return html`
       <header class="stack">
         <div class="bar">
@@ -146,7 +147,7 @@ class ChangesView extends ViewElement {
   }
 
   #step({ step, text, calls, files, moreFiles }: StepChanges, changes: PlanChanges): TemplateResult {
-    const hasButton = step !== null && files.length > 0;
+    const hasButton = step !== null && files.some(({ restored }) => restored !== true);
     return html`
       <section>
         <div class="bar">
@@ -189,7 +190,7 @@ class ChangesView extends ViewElement {
     )}`;
   }
 
-  #file({ path, change, undeclared, lost }: ChangedFile, { changes, of, step }: At): TemplateResult {
+  #file({ path, change, undeclared, lost, restored }: ChangedFile, { changes, of, step }: At): TemplateResult {
     const key = `${of} ${step ?? ""} ${path}`;
     const { sessionId, cycleId } = changes;
     const version = changes.steps.reduce(
@@ -202,7 +203,8 @@ class ChangesView extends ViewElement {
         <summary>
           <span class="sign ${change}" aria-hidden="true">${SIGNS[change]}</span>
           <span class="unseen">${t(`changes.kind_${change}`)}</span>
-          <code class="path">${visibly(path)}</code>
+          <code class="path ${restored === true ? "restored" : ""}">${visibly(path)}</code>
+          ${restored === true ? html`<span class="chip good">${t("changes.restored")}</span>` : nothing}
           ${undeclared === true && of === "plan" ? html`<span class="chip waiting">${t("changes.undeclared")}</span>` : nothing}
           ${lost === true ? html`<span class="chip">${t("changes.lost")}</span>` : nothing}
         </summary>
@@ -234,7 +236,7 @@ function call({ tool, command, exitCode, status, atMs, endedAtMs }: ChangingCall
       ${
         endedAtMs === null
           ? html`<span class="chip accent">${t("changes.running")}</span>`
-          : html`<span class="chip ${isGood ? "good" : "bad"}">${ended}</span>
+          : html`<span class="chip ${status === "unknown" ? "" : isGood ? "good" : "bad"}">${ended}</span>
               <span class="quiet">${sayClock(endedAtMs - atMs)}</span>`
       }
       <time class="quiet" datetime=${new Date(atMs).toISOString()} title=${sayDate(atMs)}>${sayTime(atMs)}</time>

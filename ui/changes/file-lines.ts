@@ -79,7 +79,7 @@ class FileLines extends AppElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    const before = changed.get("query") as LinesQuery | undefined;
+    const before = changed.get("query");
     if (changed.has("query") && JSON.stringify(before) !== JSON.stringify(this.query)) void this.#read();
   }
 

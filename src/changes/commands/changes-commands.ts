@@ -90,8 +90,10 @@ function fileLines(files: readonly ChangedFile[], more = 0): LocalizedText[] {
   const rest = count > 0 ? [localized("changesMore", { count })] : [];
   const notNamed = localized("changesNotNamed").text;
   return [
-    ...shown.map(({ path, change, undeclared }) =>
-      asIs(`  ${SIGNS[change]} ${oneLine(path)}${undeclared === true ? ` (${notNamed})` : ""}`),
+    ...shown.map(({ path, change, undeclared, restored }) =>
+      asIs(
+        `  ${restored === true ? "↩ " : ""}${SIGNS[change]} ${oneLine(path)}${undeclared === true ? ` (${notNamed})` : ""}`,
+      ),
     ),
     ...rest,
   ];

@@ -3,7 +3,7 @@
  * by a folder above it that is written with a slash.
  */
 import type { PlannedStep } from "./executing-plan.ts";
-import { matchesParts } from "./path-pattern.ts";
+import { matchesParts } from "./match-parts.ts";
 
 const WORDS_MAX = 20_000;
 const PATH_WORD =

@@ -3,8 +3,7 @@
  * name, and performed by the worker of the slice, which goes on after a kill.
  */
 import { hash, randomUUID } from "node:crypto";
-import { JsonObject } from "../../protocol/json.ts";
-import { Json } from "../../protocol/json.ts";
+import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { MethodCall, OrderCall, OrderOutcome, PluginApi } from "../../plugins/sdk.ts";
 import type { Refused } from "../../protocol/refusal.ts";
 import type { ConflictChoice, RollbackPreview } from "../protocol/changes.ts";

@@ -17,6 +17,8 @@ export const ChangedFile = z.strictObject({
   undeclared: z.boolean().exactOptional(),
   /** What it held before was not kept, so it cannot be put back. */
   lost: z.boolean().exactOptional(),
+  /** A rollback has put it back. */
+  restored: z.boolean().exactOptional(),
 });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
@@ -50,7 +52,7 @@ export const StepChanges = z.strictObject({
 });
 export type StepChanges = z.infer<typeof StepChanges>;
 
-export const RecordedRollback = z.strictObject({
+const RecordedRollback = z.strictObject({
   rollbackId: z.string(),
   step: z.int().positive().nullable(),
   by: z.string(),
@@ -59,7 +61,6 @@ export const RecordedRollback = z.strictObject({
   restored: z.int().nonnegative().nullable(),
   left: z.array(z.strictObject({ path: z.string(), why: z.string() })).max(FILES_LISTED_MAX),
 });
-export type RecordedRollback = z.infer<typeof RecordedRollback>;
 
 export const DriftLevel = z.enum(["none", "warned", "paused", "stopped"]);
 export type DriftLevel = z.infer<typeof DriftLevel>;

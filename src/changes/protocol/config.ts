@@ -7,7 +7,7 @@ export const SNAPSHOT_DEFAULTS = { filesMax: 50_000, fileBytesMax: 8 * MB, bytes
 
 const limit = z.int().min(1).max(100_000).optional();
 
-export const ChangesFields = z.strictObject({
+const ChangesFields = z.strictObject({
   enabled: z.boolean().optional().describe("Snapshots around each changing call of an approved plan. On if unset."),
   ignored: z.boolean().optional().describe("Keep files that .gitignore names, too. Off if unset."),
   filesMax: z.int().min(1).max(1_000_000).optional().describe("Files that are looked at; 50000 if unset."),
@@ -37,7 +37,6 @@ export const ChangesFields = z.strictObject({
     })
     .optional(),
 });
-export type ChangesFields = z.infer<typeof ChangesFields>;
 
 export const CHANGES_CONFIG = {
   ...NO_SECTIONS,

@@ -28,14 +28,13 @@ export const CycleChanges = z.strictObject({
 });
 export type CycleChanges = z.infer<typeof CycleChanges>;
 
-export const OpenRollback = z.strictObject({
+const OpenRollback = z.strictObject({
   rollbackId: z.string().max(128),
   cycleId: CycleId,
   step,
   by: By,
   atMs: z.int(),
 });
-export type OpenRollback = z.infer<typeof OpenRollback>;
 
 export const ChangesState = z.strictObject({
   cycle: CycleChanges.exactOptional(),

@@ -52,13 +52,14 @@ async function watch(watched: Watched, parts: RecorderParts): Promise<Witnessing
   };
   const step = stepInProgress(plan);
   const targets = targetFiles(tool, args, workspace);
+  const isOutside = session.kind === "external"; // its agent runs the call itself, after it was let pass
   const begun = {
     callId,
     tool,
     ...commandOf(args),
     ...(step === undefined ? {} : { step }),
     atMs: api.now(),
-    ...(targets === undefined ? {} : { targets }),
+    ...(isOutside ? { isOpen: true } : targets === undefined ? {} : { targets }),
   };
   let failure: string | undefined;
   const n = await snapshots.ask("begin", { place, call: begun }).then(
@@ -68,12 +69,21 @@ async function watch(watched: Watched, parts: RecorderParts): Promise<Witnessing
       return undefined;
     },
   );
+  if (n !== undefined && isOutside) return { ended: () => passed({ ...watched, place }, parts) };
   if (n !== undefined) return { ended: (outcome) => ended({ ...watched, place, n }, outcome, parts) };
   if (settings.onFailure === "refuse") {
     await record(watched, { failure, files: 0, paths: [] }, parts);
     return { refusal: `${tool} was not run: no snapshot could be taken before it (${failure}). Tell a person.` };
   }
   return { ended: () => record(watched, { failure, files: 0, paths: [] }, parts) };
+}
+
+/** Of a call that an agent outside makes: what the ones before it changed is known by now. */
+async function passed(watched: Watched & { place: CyclePlace }, parts: RecorderParts): Promise<void> {
+  const { place } = watched;
+  const seen = await parts.snapshots.ask("standing", { place }).catch((error: unknown) => ({ failure: whyOf(error) }));
+  if ("failure" in seen) return record(watched, { failure: seen.failure, files: 0, paths: [] }, parts);
+  await record(watched, { failure: undefined, files: 0, paths: seen }, parts);
 }
 
 async function ended(

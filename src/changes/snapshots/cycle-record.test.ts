@@ -155,6 +155,20 @@ describe("snapshots of a workspace", () => {
     expect(performRollback(at.record, at.workspace, { rollbackId: "rb", atMs: 7 })).toEqual(done);
   });
 
+  it("[BY-09] gives what an agent outside changes to its last call, whenever somebody looks", () => {
+    const at = world();
+    at.write("a.txt", "one\n");
+    const step = { index: 1, text: "step 1" };
+    at.record.before({ callId: "call_x", tool: "exec", atMs: 1, step, isOpen: true });
+    at.write("a.txt", "ONE\n");
+    at.record.settle();
+    at.write("b.txt", "later\n");
+    at.record.before({ callId: "call_y", tool: "exec", atMs: 2, step: { index: 2, text: "step 2" }, isOpen: true });
+    const history = historyOf(at.record.lines);
+    expect(netOf(history, 1).map(({ path }) => path)).toEqual(["a.txt", "b.txt"]);
+    expect(history.calls.map(({ end }) => end?.changed.length)).toEqual([2, undefined]);
+  });
+
   it("[BY-09] cuts off what a killed process left half-written", () => {
     const at = world();
     at.write("a.txt", "one\n");
@@ -220,7 +234,7 @@ describe("snapshots of a workspace", () => {
   });
 });
 
-const git = (cwd: string, ...args: string[]): void =>
+const runGit = (cwd: string, ...args: string[]): void =>
   void execFileSync("git", args, {
     cwd,
     stdio: "ignore",
@@ -236,21 +250,70 @@ function hasGit(): boolean {
   }
 }
 
+describe("a repository that is made to mislead", () => {
+  it.each([
+    ["an index that ends early", (git: string) => writeFileSync(join(git, "index"), "DIRC\0\0\0\x02\0\0\0\xff")],
+    ["an index that is none", (git: string) => writeFileSync(join(git, "index"), Buffer.alloc(5_000, 0xff))],
+    ["an index that is a pipe", (git: string) => void execFileSync("mkfifo", [join(git, "index")])],
+    [
+      "packs that are none",
+      (git: string) => {
+        mkdirSync(join(git, "objects", "pack"), { recursive: true });
+        for (const end of ["pack", "idx"])
+          writeFileSync(join(git, "objects", "pack", `pack-${"a".repeat(40)}.${end}`), Buffer.alloc(2_000, 7));
+      },
+    ],
+    [
+      "a pack that is a link",
+      (git: string) => {
+        mkdirSync(join(git, "objects", "pack"), { recursive: true });
+        symlinkSync("/etc/passwd", join(git, "objects", "pack", `pack-${"a".repeat(40)}.pack`));
+      },
+    ],
+  ])("[BY-09] is read like a plain folder: %s", (_, spoil) => {
+    const at = world();
+    at.write(".git/config", "[core]\n\tfsmonitor = /tmp/never-run\n");
+    spoil(join(at.workspace, ".git"));
+    at.write("a.txt", "one\n");
+    expect(at.call(1, () => at.write("a.txt", "ONE\n")).changed).toEqual(["modified a.txt"]);
+    expect(at.rollback(1).restored).toEqual(["a.txt"]);
+  });
+
+  it("[BY-09] shows what could make git run something: its configuration and its hooks", () => {
+    const at = world();
+    at.write(".git/config", "[core]\n");
+    at.write(".git/HEAD", "ref: refs/heads/main\n");
+    const { changed } = at.call(1, () => {
+      at.write(".git/hooks/post-checkout", "#!/bin/sh\n");
+      at.write(".git/config", "[core]\n\tpager = sh\n");
+      at.write(".git/HEAD", "ref: refs/heads/other\n");
+    });
+    expect(changed).toEqual(["added .git/hooks/post-checkout", "modified .git/config"]);
+  });
+
+  it("[BY-09] takes a .git that is a file or a link for what it is", () => {
+    const at = world();
+    writeFileSync(join(at.workspace, ".git"), "gitdir: /somewhere/else\n");
+    at.write("a.txt", "one\n");
+    expect(at.call(1, () => at.write("a.txt", "ONE\n")).changed).toEqual(["modified a.txt"]);
+  });
+});
+
 describe.skipIf(!hasGit())("snapshots of a repository (needs git to make one)", () => {
   it("[BY-09] takes unchanged files from the repository's packs, also when the repository is gone, and touches nothing in it", () => {
     const at = world();
     for (let n = 0; n < 30; n++) at.write(`src/f${n}.txt`, `line ${n}\n`.repeat(20));
-    git(at.workspace, "init", "-q");
-    git(at.workspace, "add", ".");
-    git(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one");
+    runGit(at.workspace, "init", "-q");
+    runGit(at.workspace, "add", ".");
+    runGit(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "one");
     for (let n = 0; n < 10; n++) at.write(`src/f${n}.txt`, `line ${n}\n`.repeat(20) + "more\n");
-    git(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-a", "-m", "two");
-    git(at.workspace, "gc", "-q");
+    runGit(at.workspace, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-a", "-m", "two");
+    runGit(at.workspace, "gc", "-q");
     const past = new Date(Date.now() - 60_000);
     execFileSync("find", [".", "-name", "*.txt", "-exec", "touch", "-d", past.toISOString(), "{}", "+"], {
       cwd: at.workspace,
     });
-    git(at.workspace, "update-index", "--refresh");
+    runGit(at.workspace, "update-index", "--refresh");
     const before = readFileSync(join(at.workspace, ".git", "index"));
     const { changed } = at.call(1, () => {
       at.remove(".git");

@@ -46,6 +46,8 @@ export type CallBegun = {
   atMs: number;
   /** The files that it can change, relative to the workspace; undefined: any. */
   targets?: readonly string[];
+  /** Somebody else runs it and nobody hears of its end: what changes until the next one begins is its. */
+  isOpen?: boolean;
 };
 export type CallEnded = { n: number; atMs: number; status: string; exitCode?: number | null };
 
@@ -57,6 +59,8 @@ export type CycleRecord = {
   readonly contents: ContentPack;
   before(call: CallBegun): { n: number; outside: number };
   after(call: CallEnded): { changed: readonly Delta[] };
+  /** Gives the open call what has changed by now. */
+  settle(): void;
   /** What stands there now, read into the contents; null: nothing. */
   present(path: string): Entry | null;
   /** What was found of a file at the last look. */
@@ -66,7 +70,7 @@ export type CycleRecord = {
   close(): void;
 };
 
-export class TooMuchChanged extends Error {}
+class TooMuchChanged extends Error {}
 
 /** The folder that a record is about never changes. */
 function workspaceOf({ folder, workspace }: CyclePlace): string {
@@ -96,6 +100,7 @@ export function openCycleRecord(given: CyclePlace): CycleRecord {
     git,
     ...replayed(journal, folder),
     running: new Map(),
+    open: undefined,
     firstSeen: undefined,
   };
   return {
@@ -105,6 +110,7 @@ export function openCycleRecord(given: CyclePlace): CycleRecord {
     isBusy: () => state.running.size > 0,
     before: (call) => before(call, state),
     after: (call) => after(call, state),
+    settle: () => settle(Date.now(), state),
     present: (path) => present(path, state),
     known: (path) => state.entries.get(path),
     add(line) {
@@ -135,14 +141,17 @@ type State = {
   calls: number;
   /** Calls of this process that have not ended, with the files that they can change. */
   running: Map<number, readonly string[] | undefined>;
+  /** The call that somebody else runs. */
+  open: number | undefined;
   /** While a call begins: files that were never looked at before. */
   firstSeen: [string, Entry][] | undefined;
 };
 
 function before(call: CallBegun, state: State): { n: number; outside: number } {
   const { journal, contents } = state;
+  settle(call.atMs, state);
   endInterrupted(call.atMs, state);
-  const { targets: given, ...about } = call;
+  const { targets: given, isOpen, ...about } = call;
   const targets = plainTargets(given, state.place);
   state.firstSeen = [];
   const outside = found(targets, state);
@@ -159,8 +168,22 @@ function before(call: CallBegun, state: State): { n: number; outside: number } {
     outside,
   });
   state.firstSeen = undefined;
-  state.running.set(n, targets);
+  if (isOpen === true) state.open = n;
+  else {
+    state.open = undefined;
+    state.running.set(n, targets);
+  }
   return { n, outside: outside.length };
+}
+
+function settle(atMs: number, state: State): void {
+  const { open: n, journal, contents } = state;
+  if (n === undefined) return;
+  const changed = found(undefined, state);
+  const isEnded = journal.lines.some((line) => line.line === "end" && line.n === n);
+  if (isEnded && changed.length === 0) return;
+  contents.flush();
+  journal.add({ line: "end", n, atMs, status: "unknown", changed });
 }
 
 /** A file behind a link is another file: then all are looked at. */
@@ -207,7 +230,9 @@ function after({ n, ...ended }: CallEnded, state: State): { changed: readonly De
 function endInterrupted(atMs: number, state: State): void {
   const { journal, running } = state;
   const ended = new Set(journal.lines.flatMap((line) => (line.line === "end" ? line.n : [])));
-  const open = journal.lines.filter((line) => line.line === "begin" && !ended.has(line.n) && !running.has(line.n));
+  const open = journal.lines.filter(
+    (line) => line.line === "begin" && !ended.has(line.n) && !running.has(line.n) && line.n !== state.open,
+  );
   for (const line of open) {
     if (line.line !== "begin") continue;
     running.set(line.n, line.targets);

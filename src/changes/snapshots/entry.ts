@@ -39,7 +39,6 @@ export const notKept = (why: NotKept): ContentRef => `none:${why}`;
 
 export const isNotKept = (ref: ContentRef): boolean => ref.startsWith("none:");
 export const gitOid = (ref: ContentRef): string | undefined => (ref.startsWith("git:") ? ref.slice(4) : undefined);
-export const keptHash = (ref: ContentRef): string | undefined => (ref.startsWith("sha256:") ? ref.slice(7) : undefined);
 export const linkTarget = (ref: ContentRef): string | undefined => (ref.startsWith("link:") ? ref.slice(5) : undefined);
 
 const PERMISSIONS = 0o777;

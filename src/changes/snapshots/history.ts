@@ -12,6 +12,8 @@ export type FileEvent = Pick<Delta, "before" | "after"> & { cause: Cause };
 export type Net = Delta & {
   /** Somebody else changed it in between. */
   isMixed: boolean;
+  /** A rollback put it back since. */
+  isRestored: boolean;
 };
 
 type Line<Name extends JournalLine["line"]> = Extract<JournalLine, { line: Name }>;
@@ -47,7 +49,8 @@ export function historyOf(lines: readonly JournalLine[]): History {
     } else if (line.line === "end") {
       const call = calls.get(line.n);
       if (call === undefined) continue;
-      call.end = line;
+      // a call that somebody else runs may be seen to end more than once
+      call.end = call.end === undefined ? line : { ...line, changed: [...call.end.changed, ...line.changed] };
       add(line.changed, { kind: "step", step: call.begin.step?.index ?? null });
     } else if (line.line === "rollback") rollbacks.set(line.rollbackId, { order: line, done: undefined });
     else restored(line, { rollbacks, add });
@@ -84,7 +87,11 @@ export function netOf({ files }: Pick<History, "files">, step: StepKey | undefin
     const isMixed = events
       .slice(from, to + 1)
       .some((event) => !isOfStep(event, step) && event.cause.kind !== "rollback");
-    return [{ path, before: first.before, after: last.after, isMixed }];
+    const { before } = first;
+    const isRestored = events
+      .slice(to + 1)
+      .some(({ cause, after }) => cause.kind === "rollback" && isSameFile(after, before));
+    return [{ path, before, after: last.after, isMixed, isRestored }];
   });
 }
 

@@ -2,7 +2,7 @@
  * Which files a repository ignores, by its `.gitignore` files. The patterns may be anybody's: they are matched in steps that
  * are bounded by pattern × name, and never become regular expressions.
  */
-import { FOLDERS, matchesParts } from "../machine/path-pattern.ts";
+import { FOLDERS, matchesParts } from "../machine/match-parts.ts";
 
 export const IGNORE_FILE = ".gitignore";
 export const IGNORE_BYTES_MAX = 65_536;

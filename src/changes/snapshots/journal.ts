@@ -8,7 +8,7 @@ import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readFileS
 import { z } from "zod";
 import { Delta, Entry } from "./entry.ts";
 
-export const JOURNAL_BYTES_MAX = 128 * 1_048_576;
+const JOURNAL_BYTES_MAX = 128 * 1_048_576;
 
 /** The step that was in progress; absent: none was. */
 export const StepRef = z.strictObject({ index: z.int().positive(), text: z.string() });
@@ -78,9 +78,9 @@ export type Journal = {
 };
 
 /** A journal that another version or another hand wrote is not read: better none than a wrong one. */
-export class JournalUnreadable extends Error {}
+class JournalUnreadable extends Error {}
 
-export class JournalFull extends Error {}
+class JournalFull extends Error {}
 
 export function openJournal(path: string): Journal {
   const fd = openSync(path, "a+", 0o600);

@@ -15,7 +15,15 @@ import {
 import { type CallBegun, type CallEnded, type CyclePlace, type CycleRecord, openCycleRecord } from "./cycle-record.ts";
 import { changeOf, type Delta, type Entry, isNotKept, linkTarget } from "./entry.ts";
 import { diffFile, type Side } from "./file-diff.ts";
-import { historyOf, netOf, outsideOf, type RecordedCall, type RecordedRollback, type StepKey } from "./history.ts";
+import {
+  type History,
+  historyOf,
+  netOf,
+  outsideOf,
+  type RecordedCall,
+  type RecordedRollback,
+  type StepKey,
+} from "./history.ts";
 import { orderRollback, performRollback, previewRollback, type RollbackOrder } from "./rollback.ts";
 
 /** Records that are held open; the one that was used longest ago makes room. */
@@ -67,10 +75,19 @@ export function createSnapshotOps() {
     end({ place, call }: { place: CyclePlace; call: CallEnded }) {
       const record = recordOf(place);
       const { changed } = record.after(call);
-      const paths = netOf(historyOf(record.lines), undefined).map(({ path }) => path);
+      const paths = standing(historyOf(record.lines));
       return { files: changed.length, paths: paths.slice(0, ADDED_PATHS_MAX), pathCount: paths.length };
     },
-    read: ({ place }: { place: CyclePlace }): RecordedChanges => recordedChanges(recordOf(place)),
+    /** What the plan changed by now, where nobody hears of the end of a call. */
+    standing({ place }: { place: CyclePlace }) {
+      const record = recordOf(place);
+      return standing(historyOf(record.lines)).slice(0, ADDED_PATHS_MAX);
+    },
+    read({ place }: { place: CyclePlace }): RecordedChanges {
+      const record = recordOf(place);
+      record.settle();
+      return recordedChanges(record);
+    },
     diff: ({ place, query }: { place: CyclePlace; query: DiffQuery }) => diffOf(recordOf(place), query),
     preview: ({ place, step }: { place: CyclePlace; step: number | undefined }) => previewOf(recordOf(place), step),
     order({ place, order, digest }: { place: CyclePlace; order: RollbackOrder; digest: string }) {
@@ -144,16 +161,25 @@ function recordedChanges(record: CycleRecord): RecordedChanges {
     }),
     outside: outside.slice(0, FILES_LISTED_MAX),
     moreOutside: Math.max(0, outside.length - FILES_LISTED_MAX),
-    paths: netOf(history, undefined).map(({ path }) => path),
+    paths: standing(history),
     rollbacks: history.rollbacks.map(recordedRollback),
     gaps: [...(base?.skipped ?? []), ...more, ...cut],
   };
 }
 
-function changedFile(delta: Delta): ChangedFile {
-  const { path, before } = delta;
+/** What the plan changed and nobody put back. */
+const standing = (history: History): string[] =>
+  netOf(history, undefined).flatMap(({ path, isRestored }) => (isRestored ? [] : path));
+
+function changedFile(delta: Delta & { isRestored?: boolean }): ChangedFile {
+  const { path, before, isRestored } = delta;
   const isLost = before !== null && isNotKept(before.ref);
-  return { path, change: changeOf(delta), ...(isLost ? { lost: true } : {}) };
+  return {
+    path,
+    change: changeOf(delta),
+    ...(isLost ? { lost: true } : {}),
+    ...(isRestored === true ? { restored: true } : {}),
+  };
 }
 
 function changingCall({ begin, end }: RecordedCall): ChangingCall {
@@ -198,6 +224,7 @@ function sideOf(entry: Entry | null, record: CycleRecord): Side {
 }
 
 function previewOf(record: CycleRecord, step: number | undefined): RollbackPreview {
+  record.settle();
   const { digest, files } = previewRollback(record, step);
   const listed = files.map(({ path, before, after, conflict }): PreviewedFile => ({
     path,

@@ -62,6 +62,7 @@ export function createSnapshotThread(answerMsMax = ANSWER_MS_MAX): Snapshots {
       const result = await new Promise<unknown>((resolve, reject) => {
         const timer = setTimeout(() => void end(`no answer within ${answerMsMax} ms`), answerMsMax);
         waiting.set(id, { resolve, reject, timer });
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         started().postMessage({ id, op, args } satisfies SnapshotMessage);
       });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends of the thread share one table of operations

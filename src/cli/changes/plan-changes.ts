@@ -99,8 +99,12 @@ function stepLines({ step, text, calls, files, moreFiles }: StepChanges, { paint
         const ended = `${code}, ${took}`;
         return `  $ ${sanitiseLine(command)}  ${exitCode === 0 || status === "ok" ? paint.quiet(ended) : paint.bad(ended)}`;
       }),
-    ...files.map(({ path, change, undeclared, lost }) => {
-      const notes = [...(undeclared === true ? ["no step names it"] : []), ...(lost === true ? ["not kept"] : [])];
+    ...files.map(({ path, change, undeclared, lost, restored }) => {
+      const notes = [
+        ...(restored === true ? ["put back"] : []),
+        ...(undeclared === true ? ["no step names it"] : []),
+        ...(lost === true ? ["not kept"] : []),
+      ];
       const note = notes.length === 0 ? "" : paint.waiting(`  (${notes.join(", ")})`);
       return `  ${change === "deleted" ? paint.bad("-") : paint.good(SIGNS[change])} ${sanitiseLine(path)}${note}`;
     }),

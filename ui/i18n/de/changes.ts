@@ -6,6 +6,7 @@ export const changes = {
     "Kein Schritt dieses Plans nennt eine Datei; nichts unterscheidet also, was gemeint war und was nicht.",
   undeclared: "Kein Schritt nennt sie",
   lost: "Nicht wiederherstellbar",
+  restored: "Wiederhergestellt",
   noStep: "Außerhalb aller Schritte",
   others: "Inzwischen von anderen geändert",
   commands: "Ausgeführte Befehle",

@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "No step of this plan names a file, so nothing tells what was meant from what was not.",
   undeclared: "No step names it",
   lost: "Cannot be put back",
+  restored: "Put back",
   noStep: "Outside any step",
   others: "Changed by others meanwhile",
   commands: "Commands that ran",

@@ -6,6 +6,7 @@ export const changes = {
     "Ningún paso de este plan nombra un archivo, así que nada distingue lo previsto de lo que no lo era.",
   undeclared: "Ningún paso lo nombra",
   lost: "No se puede restaurar",
+  restored: "Restaurado",
   noStep: "Fuera de los pasos",
   others: "Cambiado mientras tanto por otros",
   commands: "Comandos ejecutados",

@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "Aucune étape de ce plan ne nomme de fichier : rien ne distingue ce qui était voulu du reste.",
   undeclared: "Aucune étape ne le nomme",
   lost: "Ne peut être rétabli",
+  restored: "Rétabli",
   noStep: "Hors de toute étape",
   others: "Modifié entre-temps par d'autres",
   commands: "Commandes exécutées",

@@ -6,6 +6,7 @@ export const changes = {
     "Tidak ada langkah rencana ini yang menyebut berkas, jadi tidak ada yang membedakan yang dimaksud dari yang tidak.",
   undeclared: "Tidak disebut langkah mana pun",
   lost: "Tidak dapat dipulihkan",
+  restored: "Dipulihkan",
   noStep: "Di luar semua langkah",
   others: "Diubah pihak lain sementara itu",
   commands: "Perintah yang dijalankan",

@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "この計画のどのステップにもファイル名がないため、意図した変更かどうかを区別できません。",
   undeclared: "どのステップにも書かれていない",
   lost: "元に戻せない",
+  restored: "元に戻した",
   noStep: "どのステップにも属さない変更",
   others: "その間に他者が変更したもの",
   commands: "実行されたコマンド",

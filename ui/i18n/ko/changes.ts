@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "이 계획의 어떤 단계에도 파일이 적혀 있지 않아 의도한 변경인지 구분할 수 없습니다.",
   undeclared: "어떤 단계에도 적히지 않음",
   lost: "복원할 수 없음",
+  restored: "되돌림",
   noStep: "어느 단계에도 속하지 않음",
   others: "그사이 다른 사람이 변경함",
   commands: "실행된 명령",

@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "Żaden krok tego planu nie wymienia pliku, więc nic nie odróżnia zamierzonych zmian od innych.",
   undeclared: "Nie wymienia go żaden krok",
   lost: "Nie można przywrócić",
+  restored: "Przywrócono",
   noStep: "Poza krokami",
   others: "W międzyczasie zmienione przez innych",
   commands: "Uruchomione polecenia",

@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "Nenhuma etapa deste plano menciona um arquivo; nada distingue o que era pretendido do resto.",
   undeclared: "Nenhuma etapa o menciona",
   lost: "Não pode ser restaurado",
+  restored: "Restaurado",
   noStep: "Fora de qualquer etapa",
   others: "Alterado por outros nesse meio-tempo",
   commands: "Comandos executados",

@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "Bu planın hiçbir adımı dosya adı anmıyor; amaçlanan ile amaçlanmayan ayırt edilemiyor.",
   undeclared: "Hiçbir adım anmıyor",
   lost: "Geri konamaz",
+  restored: "Geri kondu",
   noStep: "Adımların dışında",
   others: "Bu arada başkalarınca değiştirildi",
   commands: "Çalıştırılan komutlar",

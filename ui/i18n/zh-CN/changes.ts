@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "此计划没有步骤提到文件，因此无法区分哪些更改是有意的。",
   undeclared: "没有步骤提到",
   lost: "无法恢复",
+  restored: "已恢复",
   noStep: "不属于任何步骤",
   others: "期间由他人更改",
   commands: "运行过的命令",

@@ -5,6 +5,7 @@ export const changes = {
   declaresNothing: "此計畫沒有步驟提到檔案，因此無法區分哪些變更是有意的。",
   undeclared: "沒有步驟提到",
   lost: "無法復原",
+  restored: "已復原",
   noStep: "不屬於任何步驟",
   others: "期間由他人變更",
   commands: "執行過的指令",

@@ -3,7 +3,6 @@
  * pack, need not be copied. The packs get a second name in our own folder, so that neither a clean-up of the repository nor its
  * end takes them away. Nothing of git is run, and nothing in the repository is written.
  */
-import { createHash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -18,7 +17,7 @@ import {
 import { join } from "node:path";
 import { type Entry, inGit } from "../entry.ts";
 import { codeOf, type HeldFolder, holdBelow } from "../held-folder.ts";
-import { statOf } from "../read-entry.ts";
+import { blobId, statOf } from "../read-entry.ts";
 import { type IndexEntry, isUnchanged, parseIndex } from "./index-file.ts";
 import { openPack, type PackFile } from "./pack-file.ts";
 
@@ -89,9 +88,6 @@ function filesOf(packs: readonly PackFile[], tracked: Tracked | undefined, trust
     },
   };
 }
-
-const blobId = (bytes: Buffer): string =>
-  createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 
 function trackedIn(repository: HeldFolder): Tracked | undefined {
   const index = readFile(join(repository.path, "index"), INDEX_BYTES_MAX);
