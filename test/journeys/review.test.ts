@@ -83,8 +83,8 @@ it("[RV-01, RV-02, PL-17, BY-06, CH-01] three notes, a revision that answers two
     "+ We write good day.",
     "Steps",
     "- 1. Write hello",
-    "    answers n1",
     "+ 1. Write good day",
+    "    answers n1",
     "  2. Tell everybody",
   ]);
   await alice.say(sessionId, "/plan resolve 1");

@@ -1,4 +1,5 @@
 /** Colours for pieces of code, and a button that copies one; loaded when a text that is shown holds code. */
+import hljs from "highlight.js/lib/common";
 import { css } from "lit";
 import { colouredCode } from "../../src/protocol/text/coloured-code.ts";
 import { t } from "../i18n/t.ts";
@@ -86,7 +87,7 @@ export const codeLook = css`
 export function dressCode(place: Element): void {
   for (const code of [...place.querySelectorAll<HTMLElement>("pre > code")].slice(0, BLOCKS_MAX)) {
     const language = /language-(\S+)/.exec(code.className)?.[1] ?? "";
-    const parts = language === "" ? undefined : colouredCode(code.textContent, language.toLowerCase());
+    const parts = language === "" ? undefined : colouredCode(code.textContent, language.toLowerCase(), hljs);
     if (parts !== undefined)
       code.replaceChildren(...parts.map(({ text, kind }) => (kind === undefined ? text : coloured(text, kind))));
     const pre = code.parentElement;

@@ -20,8 +20,8 @@ export type Flow = {
 };
 
 /** More than these are no drawing that anybody could read. */
-export const NODES_MAX = 150;
-export const EDGES_MAX = 300;
+const NODES_MAX = 150;
+const EDGES_MAX = 300;
 
 export const newFlow = (isAcross: boolean): Flow => ({ isAcross, nodes: new Map(), groups: new Map(), edges: [] });
 

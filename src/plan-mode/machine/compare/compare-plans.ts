@@ -3,7 +3,7 @@ import type { BlockChange, DiffPart } from "../../protocol/plan-diff.ts";
 import type { PlanBody, PlanRevision } from "../../protocol/plan.ts";
 import type { Answering, Note, PlanDiff, PlanSection } from "../../protocol/review.ts";
 import { oneLine, revealHidden } from "../../../plugins/sdk.ts";
-import { placeNote } from "../note/place-note.ts";
+import { pairSteps, placeNote } from "../note/place-note.ts";
 import { SECTION_ORDER, sectionText, stepText } from "../note/section-text.ts";
 import { blocksOf, compareBlocks } from "./compare-blocks.ts";
 import { changeOf, compareSteps, isSame } from "./compare-steps.ts";
@@ -12,7 +12,8 @@ import { unifiedText } from "./unified-text.ts";
 
 /** `notes` are those that were written before the newer revision came. */
 export function comparePlans(from: PlanRevision, to: PlanRevision, notes: readonly Note[] = []): PlanDiff {
-  const placed = notes.map((note) => ({ ...note, ...placeNote(note.anchor, from.body) }));
+  const back = pairSteps(to.body.plan, from.body.plan); // a note may have moved on to the newer one already
+  const placed = notes.map((note) => ({ ...note, ...placeNote(note.anchor, from.body, back) }));
   const declared = new Set(to.addresses);
   const said = (note: Note): Answering => ({ noteId: note.id, n: note.n, declared: declared.has(note.id) });
   const sections = SECTION_ORDER.flatMap((section) => sectionDiff(section, from.body, to.body)).map((part) => ({

@@ -1,4 +1,5 @@
 /** A fenced block of a plan as HTML: code in colours, a diagram drawn with its source below, anything else as it is. */
+import hljs from "highlight.js/lib/common";
 import { drawDiagram } from "../../../protocol/diagram/diagram.ts";
 import { svgText } from "../../../protocol/diagram/svg-tree.ts";
 import { colouredCode } from "../../../protocol/text/coloured-code.ts";
@@ -6,7 +7,7 @@ import { colouredCode } from "../../../protocol/text/coloured-code.ts";
 type Escape = (text: string) => string;
 
 export function codeHtml(code: string, language: string, esc: Escape): string {
-  const parts = language === "" ? undefined : colouredCode(code, language);
+  const parts = language === "" ? undefined : colouredCode(code, language, hljs);
   const words = parts?.map(({ text, kind }) =>
     kind === undefined ? esc(text) : `<span class="${kind}">${esc(text)}</span>`,
   );

@@ -26,15 +26,23 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const esc = (text: string): string => revealHidden(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? "");
 
 export function planHtml(exported: ExportedPlan): string {
-  const { notes } = exported;
   const body = shownBody(exported);
+  const main = mainHtml(body, exported);
+  const style = main.includes("<pre>") ? [STYLE, CODE_STYLE] : [STYLE];
   return [
     "<!doctype html>",
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${EXPORT_CSP}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="robots" content="noindex, nofollow"><meta name="referrer" content="no-referrer">',
-    `<title>${esc(body.title)}</title><style>${STYLE}</style></head><body><main>`,
+    `<title>${esc(body.title)}</title><style>${style.join("")}</style></head><body><main>`,
+    main,
+    "</main></body></html>\n",
+  ].join("\n");
+}
+
+function mainHtml(body: PlanBody, exported: ExportedPlan): string {
+  return [
     `<h1>${lineHtml(body.title, esc)}</h1>`,
     paragraphs("Summary", body.summary),
     stepsHtml(body.plan, exported),
@@ -46,11 +54,10 @@ export function planHtml(exported: ExportedPlan): string {
     list("References", body.references),
     ...(body.jobs === undefined ? [] : [list("Scheduled jobs that stay", body.jobs.map(planJobLine))]),
     list("Decisions", decisionLines(exported)),
-    notesHtml(notes),
+    notesHtml(exported.notes),
     `<footer><dl>${identity(exported)
       .map(([name, value]) => `<dt>${esc(name)}</dt><dd>${esc(value)}</dd>`)
       .join("")}</dl></footer>`,
-    "</main></body></html>\n",
   ].join("\n");
 }
 
@@ -123,6 +130,5 @@ const STYLE = [
   "table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4rem .6rem;text-align:left;vertical-align:top}",
   "blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid #8888}",
   "footer{margin-top:3rem;border-top:1px solid #8888;font-size:.85rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}",
-  CODE_STYLE,
   "@media print{body{padding:0;font-size:11pt}section,article,li{break-inside:avoid}h2{break-after:avoid}}",
 ].join("");
