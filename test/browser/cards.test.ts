@@ -111,14 +111,18 @@ describe("the approval card", () => {
         await page.getByText(hint).waitFor();
         for (const width of [320, 390, 540, 700, 800, 1440]) {
           await page.setViewportSize({ width, height: 900 });
-          const tops = await page
-            .locator("hp-approval-card .actions .button")
-            .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
-          const rows = Map.groupBy(tops.slice(1), (bottom) => tops.slice(1).find((one) => Math.abs(one - bottom) < 12));
-          const alone = [...rows.values()].filter(
-            (row) => row.length === 1 && Math.abs((row[0] ?? 0) - (tops[0] ?? 0)) >= 12,
-          );
-          expect({ locale, width, tops, alone }).toEqual({ locale, width, tops, alone: [] });
+          const alone = async (): Promise<number[][]> => {
+            const tops = await page
+              .locator("hp-approval-card .actions .button")
+              .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
+            const rows = Map.groupBy(tops.slice(1), (bottom) =>
+              tops.slice(1).find((one) => Math.abs(one - bottom) < 12),
+            );
+            return [...rows.values()].filter(
+              (row) => row.length === 1 && Math.abs((row[0] ?? 0) - (tops[0] ?? 0)) >= 12,
+            );
+          };
+          await expect.poll(alone, PATIENT).toEqual([]); // once the window has settled
           await shot(`card-actions-${locale}-${width}`);
         }
       }

@@ -236,12 +236,16 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     const { actions, planId } = this.card;
     const plan = this.app.router.href("plan", { sessionId: this.session.id });
     const [first, ...others] = actions.filter(({ input }) => input.kind === "none");
-    return html`${first === undefined ? nothing : this.#click(first, true)}
-      ${this.#words === undefined ? nothing : this.#wordsButton(this.#words)}
+    return html`<span class="together">
+        ${first === undefined ? nothing : this.#click(first, true)}
+        ${this.#words === undefined ? nothing : this.#wordsButton(this.#words)}
+      </span>
       <hp-sheet label=${t("cards.more")}>
-        ${others.map((action) => this.#click(action, false))}
-        ${actions.filter(({ input }) => input.kind === "steps").map((action) => this.#edit(action, plan))}
-        ${planId === undefined ? nothing : html`<a class="button bare" href=${plan}>${t("chat.openPlan")}</a>`}
+        <span class="together">
+          ${others.map((action) => this.#click(action, false))}
+          ${actions.filter(({ input }) => input.kind === "steps").map((action) => this.#edit(action, plan))}
+          ${planId === undefined ? nothing : html`<a class="button bare" href=${plan}>${t("chat.openPlan")}</a>`}
+        </span>
       </hp-sheet>`;
   }
 

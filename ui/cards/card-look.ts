@@ -140,19 +140,32 @@ export const cardLook = css`
     max-block-size: 30dvh;
   }
 
+  /* what does not fit beside the rest goes below it with its like, never alone */
+  .together {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--hp-2);
+    align-items: center;
+  }
+
   @media (width < 45rem) {
     /* under the thumb, however long the card is */
     .actions.decide {
       position: sticky;
       inset-block-end: 0;
       display: flex;
-      flex-wrap: nowrap;
       margin-inline: calc(-1 * var(--hp-2));
       padding: var(--hp-2);
       background: var(--hp-raised);
     }
 
-    .decide > .button {
+    .decide:has(hp-sheet[narrow]),
+    .decide > .together {
+      flex: 1;
+      flex-wrap: nowrap;
+    }
+
+    .decide > .together > .button {
       flex: 1;
       min-block-size: 3rem;
     }

@@ -1,6 +1,6 @@
 /**
- * `<hp-sheet label="…">…</hp-sheet>`: what is needed less often. Where there is room it stands in line with the rest; on a
- * phone it is behind one button, in a sheet that comes up from the bottom, where a thumb reaches it.
+ * `<hp-sheet label="…">…</hp-sheet>`: what is needed less often. Where there is room it stands in line with the rest; where
+ * there is none, as on a phone, it is behind one button, in a sheet that comes up from the bottom, where a thumb reaches it.
  */
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { t } from "../i18n/t.ts";
@@ -8,8 +8,11 @@ import { base } from "../theme/base.ts";
 import { icon } from "./icon.ts";
 import { buttons } from "./look/buttons.ts";
 
+/** What it stands in has less room than this. */
+const NARROW_PX = 640;
+
 export class HpSheet extends LitElement {
-  static override properties = { label: {}, isNarrow: { state: true } };
+  static override properties = { label: {}, isNarrow: { type: Boolean, reflect: true, attribute: "narrow" } };
   static override styles = [
     base,
     buttons,
@@ -40,7 +43,9 @@ export class HpSheet extends LitElement {
         margin-block-start: var(--hp-2);
       }
 
-      ::slotted(*) {
+      .body ::slotted(*) {
+        display: grid !important; /* in line they stand side by side, here one below the other */
+        align-items: stretch !important;
         inline-size: 100%;
       }
     `,
@@ -48,24 +53,27 @@ export class HpSheet extends LitElement {
 
   declare label: string;
   declare isNarrow: boolean;
-  readonly #narrow = matchMedia("(width < 45rem)");
-  readonly #measure = (): void => void (this.isNarrow = this.#narrow.matches);
+  readonly #room = new ResizeObserver(() => this.#measure());
 
   constructor() {
     super();
     this.label = "";
-    this.isNarrow = this.#narrow.matches;
+    this.isNarrow = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#measure();
-    this.#narrow.addEventListener("change", this.#measure);
+    if (this.parentElement !== null) this.#room.observe(this.parentElement);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#narrow.removeEventListener("change", this.#measure);
+    this.#room.disconnect();
+  }
+
+  #measure(): void {
+    this.isNarrow = (this.parentElement?.clientWidth ?? 0) < NARROW_PX;
   }
 
   get #sheet(): HTMLDialogElement | null {
