@@ -20,6 +20,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   growth: async () => (await import("./growth.ts")).growth,
   page: async () => (await import("./page.ts")).page,
   disk: async () => (await import("./disk.ts")).disk,
+  agents: async () => (await import("./agents.ts")).agents,
   runner: async () => (await import("./runner.ts")).runner,
   plugins: async () => (await import("./plugins.ts")).plugins,
   code: async () => (await import("./code.ts")).code,

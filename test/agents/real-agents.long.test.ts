@@ -6,10 +6,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { canHold } from "../../src/cli/run/can-hold.ts";
+import type { JsonObject } from "../../src/protocol/json.ts";
 import type { TestGateway } from "../../src/testing/index.ts";
 import { outsideGateway, pendingPlan } from "../kit/outside-agent.ts";
 import { installed, REAL_AGENTS, type RealAgent, versionOf } from "./real-agents.ts";
-import { type ScriptedCall, scriptedModels, type ScriptedStep } from "./scripted-models.ts";
+import { PROMPT, type ScriptedCall, scriptedModels, type ScriptedStep } from "./scripted-models.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const RUN_MS_MAX = 150_000;
@@ -38,7 +39,13 @@ async function world(agent: RealAgent, isHostile: boolean): Promise<World> {
 
 type Started = { ended: Promise<number | null>; said(): string; sessionId(): Promise<string> };
 
-type Given = { argv: readonly string[]; steps: readonly ScriptedStep[]; prepared?(): Promise<void> };
+type Given = {
+  argv(modelHost: string): readonly string[];
+  steps: readonly ScriptedStep[];
+  prepared?(): Promise<void>;
+  editor?(send: Send): void;
+};
+type Send = (message: JsonObject) => void;
 
 /** `argv` begins with a program; the agent follows the steps of the script. */
 async function start(agent: RealAgent, at: World, given: Given) {
@@ -49,7 +56,7 @@ async function start(agent: RealAgent, at: World, given: Given) {
   if ("missing" in got) throw new Error(got.missing);
   agent.prepare(place);
   await given.prepared?.();
-  const [file = "", ...args] = given.argv;
+  const [file = "", ...args] = given.argv(`127.0.0.1:${models.port}`);
   const child = spawn(file, args, {
     cwd: at.project,
     env: {
@@ -60,14 +67,15 @@ async function start(agent: RealAgent, at: World, given: Given) {
       TERM: "xterm-256color",
       ...agent.env(place),
     },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [given.editor === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     timeout: RUN_MS_MAX,
     killSignal: "SIGKILL",
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
+    stream?.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
+  given.editor?.((message) => child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`));
   const ended = new Promise<number | null>((resolve) => void child.once("close", resolve));
   const started: Started = {
     ended,
@@ -129,7 +137,10 @@ for (const agent of REAL_AGENTS) {
         const retried = (name: string): ScriptedCall =>
           agent.shell(`for i in 1 2 3 4 5 6 7 8 9 10; do echo x > ${name} && break; sleep 0.2; done`);
         const started = await start(agent, at, {
-          argv: [process.execPath, MAIN, "run", "--writable", join(at.home, own), "--", program, ...agent.args],
+          argv: (host) => [
+            ...[process.execPath, MAIN, "run", "--model-host", host, "--writable", join(at.home, own)],
+            ...["--", program, ...agent.args],
+          ],
           steps: [
             ...attempts(agent, at).map(stepOf),
             { ...stepOf(retried("made-when-approved")), before: flips.approved },
@@ -158,7 +169,7 @@ for (const agent of REAL_AGENTS) {
       it("[IG-03] is refused by its hooks under holdpoint run, whatever the repository says, and told why", async () => {
         const at = await world(agent, true);
         const started = await start(agent, at, {
-          argv: [process.execPath, MAIN, "run", agent.name, ...agent.args],
+          argv: (host) => [process.execPath, MAIN, "run", "--model-host", host, agent.name, ...agent.args],
           steps: [...attempts(agent, at).map(stepOf), { text: "Done." }],
         });
         expect([await started.ended, started.models.asked()]).toEqual([0, attempts(agent, at).length + 1]);
@@ -171,7 +182,7 @@ for (const agent of REAL_AGENTS) {
         const at = await world(agent, false);
         const steps = attempts(agent, at).map(stepOf);
         const started = await start(agent, at, {
-          argv: [program, ...agent.args],
+          argv: () => [program, ...agent.args],
           prepared: () => installHooks(agent, at),
           steps: [
             ...steps,
@@ -184,3 +195,38 @@ for (const agent of REAL_AGENTS) {
     },
   );
 }
+
+const gemini = REAL_AGENTS.find(({ name }) => name === "gemini");
+const gotGemini = gemini === undefined ? { missing: "it is not listed" } : installed(gemini);
+const noGemini = "missing" in gotGemini ? gotGemini.missing : why;
+
+describe.skipIf(noGemini !== undefined)(`gemini over ACP${noGemini === undefined ? "" : ` (${noGemini})`}`, () => {
+  it("[IG-04] runs no hook there: it is held by the kernel, and its question is put before people", async () => {
+    if (gemini === undefined) throw new Error("it is not listed");
+    const at = await world(gemini, true);
+    let send: Send = () => undefined;
+    const started = await start(gemini, at, {
+      argv: (host) => [
+        ...[process.execPath, MAIN, "acp", "--model-host", host],
+        ...["--", "gemini", "-m", "gemini-2.5-flash", "--acp"],
+      ],
+      editor: (to) => void (send = to),
+      steps: [stepOf(gemini.shell("echo x > made-when-approved")), { text: "Done." }],
+    });
+    const answer = async (id: number) => {
+      await expect.poll(() => started.said()).toMatch(new RegExp(`"id":${id},"(?:result|error)"`));
+      return started.said();
+    };
+    send({ id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: { terminal: true } } });
+    await answer(1);
+    send({ id: 2, method: "session/new", params: { cwd: at.project, mcpServers: [] } });
+    const session = /"sessionId":"(?<id>[^"]+)"/.exec(await answer(2))?.groups?.["id"] ?? "";
+    send({ id: 3, method: "session/prompt", params: { sessionId: session, prompt: [{ type: "text", text: PROMPT }] } });
+    const { submission } = await pendingPlan(at.gateway, await started.sessionId());
+    expect(submission.steps[0]?.step).toContain("made-when-approved");
+    expect(readdirSync(at.project)).not.toContain("made-when-approved");
+    await approve(at, await started.sessionId());
+    await answer(3);
+    expect(readdirSync(at.project)).toContain("made-when-approved");
+  });
+});

@@ -7,6 +7,7 @@ import { EXIT_CODES } from "../../exit-codes.ts";
 import { openLink } from "../../gateway-link.ts";
 import { createProberModel } from "../doctor/prober-model.ts";
 import { tryGuest } from "../doctor/guest-claims.ts";
+import { tryKeeper } from "../doctor/keeper-claims.ts";
 import { probesFor } from "../doctor/probes.ts";
 import { tryRunner } from "../doctor/runner-claims.ts";
 import { openThrowAway, type ThrowAway } from "../doctor/throw-away.ts";
@@ -33,6 +34,7 @@ export async function gateDoctor({ output, env }: CommandContext): Promise<numbe
   } finally {
     await gateway.remove();
   }
+  await tryKeeper(env, report);
   const sandbox = probedSandbox({ builders: chosenBuilders(env) });
   const kind = await sandbox.kind();
   const hasSandbox = kind !== "none";

@@ -1,0 +1,96 @@
+/**
+ * What agents of others pay for the gate: a hook from start to exit beside a bare Node, what a keeper adds to the start of a program,
+ * with a network of its own and without, and how long a flip takes.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { launcherFile, writeHookFiles } from "../src/cli/hooks/hook-files.ts";
+import { canHold } from "../src/cli/run/can-hold.ts";
+import { startKeeper } from "../src/runner/keeper/keeper.ts";
+import { startTestGateway, systemClock } from "../src/testing/index.ts";
+import { against, figure, type Group, median } from "./figure.ts";
+
+const HOOKS = 30;
+const STARTS = 15;
+const FLIPS = 40;
+
+export const agents: Group = async (report) => {
+  const settings = { agents: { defaults: { planMode: { enabled: true } } } };
+  const gateway = await startTestGateway({ settings, clock: systemClock });
+  try {
+    const bareMs = await medianOf(HOOKS, () => timed(process.execPath, ["-e", "0"]));
+    report(figure("a bare Node", bareMs, "ms"));
+    await writeHookFiles(gateway.home);
+    const payload = { session_id: "bench", cwd: gateway.workspace, hook_event_name: "PreToolUse", tool_name: "Write" };
+    const asked = JSON.stringify({ ...payload, tool_input: { file_path: "a.txt", content: "x" } });
+    const hook = () => timed(launcherFile(gateway.home), ["claude-code", "PreToolUse"], asked);
+    await hook(); // the first one loads what answers
+    report(against(bareMs, figure("a hook, from start to exit (goal 60)", await medianOf(HOOKS, hook), "ms")));
+  } finally {
+    await gateway.stop();
+  }
+  if ((await canHold()) === undefined) await keepers(report);
+};
+
+async function keepers(report: Parameters<Group>[0]): Promise<void> {
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "holdpoint-bench-agents-")));
+  const workspace = join(folder, "workspace");
+  mkdirSync(workspace);
+  const start = (argv: string[], ports?: number[]) => {
+    const keeper = startKeeper({
+      workspace,
+      places: [],
+      cwd: workspace,
+      argv,
+      env: { PATH: process.env["PATH"] },
+      stdio: ["pipe", "pipe", "ignore"],
+      notice: () => undefined,
+      ...(ports === undefined ? {} : { ports }),
+    });
+    if (keeper === undefined) throw new Error("no keeper");
+    return keeper;
+  };
+  const started = async (ports?: number[]): Promise<number> => {
+    const beganMs = performance.now();
+    await start(["/bin/true"], ports).ended;
+    return performance.now() - beganMs;
+  };
+  try {
+    const bareMs = await medianOf(STARTS, () => timed("/bin/true", []));
+    report(against(bareMs, figure("a program under the keeper", await medianOf(STARTS, () => started()), "ms")));
+    const ownMs = await medianOf(STARTS, () => started([18_080]));
+    report(against(bareMs, figure("the same with a network of its own (goal 150)", ownMs, "ms")));
+    const keeper = start(["/bin/cat"]);
+    let isReleased = false;
+    const flip = async (): Promise<number> => {
+      const beganMs = performance.now();
+      keeper.set((isReleased = !isReleased));
+      await keeper.settled();
+      return performance.now() - beganMs;
+    };
+    await flip(); // waits for the start
+    report(figure("a flip (goal 50)", await medianOf(FLIPS, flip), "ms"));
+    keeper.stdin?.end();
+    await keeper.ended;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function medianOf(times: number, work: () => Promise<number>): Promise<number> {
+  const taken: number[] = [];
+  for (let at = 0; at < times; at++) taken.push(await work());
+  return median(taken);
+}
+
+async function timed(file: string, args: readonly string[], input = ""): Promise<number> {
+  const beganMs = performance.now();
+  const child = spawn(file, args, { stdio: ["pipe", "ignore", "ignore"] });
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(input);
+  await once(child, "exit");
+  return performance.now() - beganMs;
+}
