@@ -35,7 +35,7 @@ import {
   writtenIn,
 } from "../notes/places.ts";
 import { documentLook } from "./document-look.ts";
-import { proofIn, proofLineOf, type ShownProof, touchedBy } from "./step-declarations.ts";
+import { proofIn, proofLineOf, type ShownProof, touchedBy } from "./shown-proof.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;

@@ -125,7 +125,10 @@ describe("a plan that is accepted in part", () => {
 
 describe("who signs", () => {
   it("[BY-05] others do where the plan declares a risk; what it declares least does not help an agent", () => {
-    const risks = [{ paths: ["p3/secrets"], approvers: ["Root"] }, { commands: ["git push"], quorum: 2 }];
+    const risks = [
+      { paths: ["p3/secrets"], approvers: ["Root"] },
+      { commands: ["git push"], quorum: 2 },
+    ];
     const session = submitted(plan(), { unlock: "scoped", approvals: { quorum: 1, risks } });
     expect(decide(session, { action: "approve" })).toBe("APPROVER_NOT_LISTED");
     expect(decide(session, { action: "approve" }, admin)).toBe("plan.approved");
