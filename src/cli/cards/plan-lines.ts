@@ -1,6 +1,5 @@
 /** Plan mode's facts as lines of the conversation, one sentence each; what waits is drawn from its card. */
 import { never } from "../../core/never.ts";
-import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
@@ -12,7 +11,7 @@ import { planLabel } from "./card-label.ts";
 import { changedSteps, pastPlan, stepList } from "./plan-card.ts";
 import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
-import { workLines } from "./work-lines.ts";
+import { ruleLines, workLines } from "./work-lines.ts";
 
 /** `before` is the state that the fact met. */
 export function planLines(event: PlanModeEvent, before: PlanModeState, beholder: Beholder): string[] {
@@ -53,12 +52,6 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       return changedSteps(cardSteps(before.now.steps), cardSteps(event.steps), look);
     case "plan.completed":
       return []; // the session's own line tells it, in the same words on every surface
-    case "plan.auto_set":
-      return note(
-        MARKS.note,
-        `${who(event.by, beholder)} switched automatic approval ${event.enabled ? "on: plans are approved by rule" : "off"}.`,
-        look,
-      );
     case "question.asked":
       return [];
     case "question.answered":
@@ -85,15 +78,13 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "approval.put_off":
     case "approval.undelivered":
       return reachLines(event, beholder);
+    case "plan.auto_set":
     case "permission.set":
-      return permissionLines(event, beholder);
+      return ruleLines(event, beholder);
     default:
       return never(event);
   }
 }
-
-const permissionLines = ({ by, mode }: PlanEventOf<"permission.set">, beholder: Beholder): string[] =>
-  note(MARKS.note, `${who(by, beholder)} set permissions to ${mode}: ${PERMISSION_MEANINGS[mode]}.`, beholder.look);
 
 type Reached = PlanEventOf<"approval.reminded" | "approval.put_off" | "approval.undelivered">;
 

@@ -124,12 +124,9 @@ function parseAccept(option: string): PlanCommand | undefined {
   const [code, ...codes] = words.filter((word) => DECISION_CODE.test(word));
   const others = words.filter((word) => !DECISION_CODE.test(word)).join(" ");
   if (codes.length > 0) return undefined;
-  const numbered = STEPS.exec(others);
   const coded = code === undefined ? {} : { code };
-  if (numbered !== null) {
-    const steps = parseRanges(numbered[1] ?? numbered[2] ?? "");
-    return steps === undefined ? undefined : { verb: "accept", edits: others.includes("edits"), ...coded, steps };
-  }
+  const numbered = STEPS.exec(others);
+  if (numbered !== null) return acceptSteps(numbered, coded);
   const [typed, edits, standing, runs, days] = ACCEPT.exec(others) ?? [];
   if (typed === undefined) return undefined;
   const accept = { verb: "accept", edits: edits !== undefined, ...coded } as const;
@@ -139,6 +136,15 @@ function parseAccept(option: string): PlanCommand | undefined {
     ...(days === undefined ? {} : { days: Number(days) }),
   });
   return terms.success ? { ...accept, standing: terms.data } : undefined;
+}
+
+function acceptSteps(
+  [typed, first, second]: readonly (string | undefined)[],
+  coded: { code?: string },
+): PlanCommand | undefined {
+  const steps = parseRanges(first ?? second ?? "");
+  if (steps === undefined) return undefined;
+  return { verb: "accept", edits: typed?.includes("edits") === true, ...coded, steps };
 }
 
 /** `2`, `2.1` for the first criterion of step 2; a waiver goes on with its reason. */

@@ -38,8 +38,8 @@ import { ReadingBar, type ReadingAct } from "../reading/reading-bar.ts";
 import { ReadingProgress } from "../reading/reading-progress.ts";
 import { WordFinder } from "../reading/word-finder.ts";
 import { documentLook } from "./document-look.ts";
-import { proofIn, proofLineOf, type ShownProof, touchedBy } from "./step-declarations.ts";
 import { sectionContent } from "./section-content.ts";
+import { proofIn, proofLineOf, type ShownProof, touchedBy } from "./shown-proof.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;

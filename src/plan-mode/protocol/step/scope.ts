@@ -3,8 +3,8 @@ import { z } from "zod";
 import { By } from "../../../protocol/actor.ts";
 import { QUORUM_MAX, Signature } from "../approvals.ts";
 
-export const SCOPE_ENTRIES_MAX = 50;
-export const SCOPE_ENTRY_CHARS_MAX = 1_000;
+const SCOPE_ENTRIES_MAX = 50;
+const SCOPE_ENTRY_CHARS_MAX = 1_000;
 export const AMENDMENTS_MAX = 100;
 
 const entries = z.array(z.string().trim().min(1).max(SCOPE_ENTRY_CHARS_MAX)).min(1).max(SCOPE_ENTRIES_MAX);

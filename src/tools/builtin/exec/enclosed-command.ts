@@ -28,7 +28,7 @@ export function readersView(job: Job): View {
   return { rest: "read-only", network: false, places: [...hiddenFromReaders(hidingOf(job)), workspace, ...own] };
 }
 
-export function writersView(job: Job): View {
+function writersView(job: Job): View {
   const workspace = { path: job.root, as: "writable" } as const;
   const places = [
     ...fixedAbove(job.hidden),
@@ -43,7 +43,7 @@ export function writersView(job: Job): View {
  * Under an approval that is limited to a scope: nothing but what it declares is writable, and temporary files are the
  * command's own. Without the network, what proves who the person is has no use and is not there.
  */
-export function confinedView(job: Job, confine: readonly Confinement[]): View {
+function confinedView(job: Job, confine: readonly Confinement[]): View {
   const scope = bothConfine(confine);
   const { network } = scope;
   const hiding = hidingOf(job);
