@@ -19,19 +19,30 @@ export const cardBlocks = (text: string, buttons: readonly Button[]): KnownBlock
   ...(buttons.length === 0 ? [] : [actionsOf(buttons)]),
 ];
 
-/** Cut at the ends of lines; no line is longer than a section, because no piece of a card is. */
+/** Cut at the ends of lines; a line that is longer than a section is cut between two signs, and nothing of it is lost. */
 function sectionsOf(text: string): string[] {
   const parts: string[] = [];
   let part = "";
-  for (const line of text.split("\n")) {
+  for (const line of text.split("\n").flatMap(fittingLines)) {
     const more = part === "" ? line : `${part}\n${line}`;
-    if (more.length <= SECTION_CHARS_MAX) part = more;
-    else {
-      if (part.trim() !== "") parts.push(part);
-      part = line.slice(0, SECTION_CHARS_MAX);
-    }
+    if (more.length > SECTION_CHARS_MAX && part.trim() !== "") parts.push(part);
+    part = more.length > SECTION_CHARS_MAX ? line : more;
   }
   return part.trim() === "" ? parts : [...parts, part];
+}
+
+/** Half an escape would be read as what it escapes, half a surrogate as nothing. */
+const HALF_A_SIGN = /(?:&[a-z]{0,4}|[\uD800-\uDBFF])$/;
+
+function fittingLines(line: string): string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > SECTION_CHARS_MAX) {
+    const start = rest.slice(0, SECTION_CHARS_MAX).replace(HALF_A_SIGN, "");
+    lines.push(start);
+    rest = rest.slice(start.length);
+  }
+  return [...lines, rest];
 }
 
 const STYLES = { good: { style: "primary" }, bad: { style: "danger" }, other: {} } as const;

@@ -6,6 +6,7 @@ import { receivingContract } from "../contract/receiving-contract.ts";
 import { approval, cardItem, textItem } from "../contract/sample-items.ts";
 import { ChannelSettings } from "../protocol/settings.ts";
 import { slackAbout } from "./about.ts";
+import { cardBlocks } from "./slack-blocks.ts";
 
 const EVENTS = { mode: "events", signingSecret: SLACK_TOKENS.secret };
 const NOW = Date.UTC(2026, 0, 5, 9) / 1_000;
@@ -47,6 +48,14 @@ it("[CH-09] 13: a request that is unsigned, changed, old, early or signed with a
   expect(await account.webhook(hook(message("hi"), { at: NOW - 299 }))).toMatchObject({ status: 200 });
   expect(await account.webhook(good)).toMatchObject({ status: 200 });
   expect(events).toMatchObject([{ kind: "message", text: "hi", direct: true, person: { id: "T0TEAM:U501" } }]);
+});
+
+it("[CH-05] a card of long lines full of escapes is cut into sections between signs, and nothing of it is lost", () => {
+  const text = [`*${"&amp;".repeat(700)}*`, "short", "🦊".repeat(1_600), "last"].join("\n");
+  const sections = cardBlocks(text, []).flatMap((block) => (block.type === "section" ? [block.text?.text ?? ""] : []));
+  expect(sections.map((part) => part.length <= 3_000 && part.isWellFormed())).toEqual(sections.map(() => true));
+  expect(sections.join("").replaceAll("\n", "")).toBe(text.replaceAll("\n", ""));
+  for (const part of sections) expect(part.replaceAll("&amp;", "")).not.toContain("&");
 });
 
 it("[CH-12] what bots, edits and joins bring is nobody's; the same user id in another workspace is another person", async () => {

@@ -11,6 +11,7 @@ import {
   type RESTPostAPIChannelMessageJSONBody,
 } from "discord-api-types/v10";
 import type { WebSocket } from "ws";
+import { expect } from "vitest";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
 import {
@@ -255,7 +256,7 @@ async function submit(message: SeenMessage, button: number, given: { words: stri
   const { modals } = world.state;
   const before = modals.length;
   press(message, button, { by, world });
-  while (modals.length === before) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(() => modals.length).toBeGreaterThan(before);
   const components = [{ type: 18, id: 1, component: { type: 4, id: 2, custom_id: "words", value: words } }];
   const data = { custom_id: modals.at(-1)?.data.custom_id, components };
   interaction(5, { data, message: { id: message.id } }, { by, world });

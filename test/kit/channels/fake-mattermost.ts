@@ -2,6 +2,7 @@
  * A Mattermost server in memory: posts with attachments whose integrations no reader sees, patches, files, dialogs, a socket,
  * and the requests that it makes for presses, forms and slash commands. Posts are acknowledged by what the channel noted.
  */
+import { expect } from "vitest";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
 import {
@@ -257,7 +258,7 @@ async function submit(message: SeenMessage, button: number, given: { words: stri
   const { dialogs } = world.state;
   const before = dialogs.length;
   press(message, button, { by, world });
-  while (dialogs.length === before) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(() => dialogs.length).toBeGreaterThan(before);
   const who = { user_id: userOf(by), channel_id: channelOf(by), team_id: "t" };
   const form = { type: "dialog_submission", callback_id: "holdpoint", state: dialogs.at(-1)?.state, ...who };
   await request("/dialog", { ...form, submission: { words }, cancelled: false }, world);

@@ -4,6 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import type { KnownBlock, ModalView } from "@slack/types";
+import { expect } from "vitest";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
 import {
@@ -291,7 +292,7 @@ async function submit(message: SeenMessage, button: number, given: { words: stri
   const { views } = world.state;
   const before = views.length;
   press(message, button, { by, world });
-  while (views.length === before) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(() => views.length).toBeGreaterThan(before);
   const { view, id } = views.at(-1) ?? { view: undefined, id: "" };
   const values = { words: { words: { type: "plain_text_input", value: words } } };
   const user = { id: userOf(by), team_id: TEAM, name: by.name ?? "alice" };
