@@ -1,5 +1,5 @@
 /** Changes: what an approved plan does to its workspace, per step and per file, with drift and rollback. */
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CycleId, SessionId } from "../protocol/ids.ts";
 import { definePlugin, type Documents, type Plugin, type PluginApi, z } from "../plugins/sdk.ts";
@@ -101,7 +101,7 @@ function forgetDeleted(api: PluginApi, { folder }: ChangesHome, snapshots: Snaps
     if (reason === "delete" && existsSync(join(folder, sessionKey))) await forget(sessionKey);
   });
   api.on("gateway_start", async () => {
-    if (!existsSync(folder)) return void mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!existsSync(folder)) return;
     for (const sessionId of readdirSync(folder)) {
       if ((await api.sessions.read(sessionId)) === undefined) await forget(sessionId);
     }

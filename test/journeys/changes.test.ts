@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
@@ -144,6 +144,7 @@ it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until 
 it("[BY-09] says when no snapshot can be taken, and refuses the call where that is configured", async () => {
   const world = await gatedGateway({}, { changes: { onFailure: "refuse" } });
   await approved(world);
+  mkdirSync(join(world.home, "changes"));
   writeFileSync(join(world.home, "changes", world.sessionId), "in the way\n");
   const refused = await world.call("write", { path: "greeting.txt", content: "hello\n" });
   expect(refused).toMatchObject({ status: "error" });

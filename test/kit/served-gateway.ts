@@ -10,6 +10,7 @@ import { createAskingEngine } from "../../src/gateway/presence/asking-engine.ts"
 import { openPresence } from "../../src/gateway/presence/open-presence.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import type { ChannelsHouse } from "../../src/channels/bridge/house.ts";
+import { startPlugin as startChanges } from "../../src/changes/plugin.ts";
 import { startPlugin } from "../../src/channels/plugin.ts";
 import { systemClock } from "../../src/engine/clock.ts";
 import { openPush, type PushParts } from "../../src/gateway/push/open-push.ts";
@@ -192,7 +193,15 @@ export const PLACES = {
   beforeAction: async () => undefined,
 };
 const HOME = "/nowhere";
-const bundled = (jobs: Plugin): Plugin[] => [planModePlugin, jobs, startPlugin({ channels: () => NO_CHANNELS })];
+/** Nothing is ever changed here, so nothing is kept. */
+const NO_HOME = "/nonexistent/holdpoint";
+
+const bundled = (jobs: Plugin): Plugin[] => [
+  planModePlugin,
+  jobs,
+  startPlugin({ channels: () => NO_CHANNELS }),
+  startChanges({ home: NO_HOME }),
+];
 
 const NO_CHANNELS: ChannelsHouse = {
   settings: () => ({}),

@@ -7,7 +7,7 @@ import type { PlannedStep } from "../machine/executing-plan.ts";
 import type { ChangedFile, PlanChanges } from "../protocol/changes.ts";
 import { refuse } from "../protocol/refuse.ts";
 import { CHANGES_SLICE, ChangesState } from "../protocol/state.ts";
-import { ChangesSettings } from "../settings.ts";
+import { ChangesSettings, resolveChanges } from "../settings.ts";
 import type { ChangesHome } from "../record/recorder.ts";
 import { cycleFolder } from "../record/recorder.ts";
 import type { CyclePlace } from "../snapshots/cycle-record.ts";
@@ -31,7 +31,7 @@ export async function findCycle(asked: Asked, parts: PlanChangesParts): Promise<
   if (session === undefined) return refuse("SESSION_NOT_FOUND", "There is no such session.");
   const state = ChangesState.parse(session.slices[CHANGES_SLICE] ?? {});
   const cycleId = asked.cycleId ?? state.cycle?.cycleId;
-  const settings = ChangesSettings.parse(await parts.settings(session.id));
+  const settings = ChangesSettings.safeParse(await parts.settings(session.id)).data ?? resolveChanges({ root: {} });
   const folder = cycleId === undefined ? undefined : cycleFolder(parts.home, session.id, cycleId);
   if (cycleId === undefined || folder === undefined || !parts.exists(folder))
     return refuse("CHANGES_NOT_FOUND", nothingRecorded(state, cycleId));

@@ -162,7 +162,7 @@ function recordedChanges(record: CycleRecord): RecordedChanges {
     outside: outside.slice(0, FILES_LISTED_MAX),
     moreOutside: Math.max(0, outside.length - FILES_LISTED_MAX),
     paths: standing(history),
-    rollbacks: history.rollbacks.map(recordedRollback),
+    rollbacks: history.rollbacks.filter(({ done }) => done !== undefined).map(recordedRollback), // the others are under way, or were refused
     gaps: [...(base?.skipped ?? []), ...more, ...cut],
   };
 }
