@@ -8,6 +8,7 @@ import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
 import { channelsProtocol } from "./channels/protocol/index.ts";
 import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/index.ts";
 import { codeModeProtocol } from "./code-mode/protocol/index.ts";
+import { libraryProtocol } from "./library/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
 import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
 import { schedulerProtocol } from "./scheduler/protocol/index.ts";
@@ -20,6 +21,7 @@ const PROTOCOLS = [
   channelsProtocol,
   builtinCommandsProtocol,
   codeModeProtocol,
+  libraryProtocol,
 ] as const satisfies PluginProtocol[];
 
 /** As their shapes alone tell. */

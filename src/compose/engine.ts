@@ -150,6 +150,7 @@ function createRevocations(): Pick<ComposedEngine, "revoke" | "revoked" | "onRev
 const aroundPlugins = (state: State, host: () => PluginHost) => ({
   commands: () => host().commands,
   channels: () => createChannelsHouse(state),
+  library: () => ({ home: state.options.home }),
 });
 
 function removing(state: State, engine: Engine, report: (error: unknown) => void): (() => void)[] {

@@ -52,6 +52,7 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
         session: nothingRuns,
         commands: nothingRuns,
         channels: nothingRuns,
+        library: nothingRuns,
       }),
     ).tools,
     defineTool(skills.createReadSkill({ context: NO_SKILLS, sessions: NO_SESSIONS, warn: () => undefined })),

@@ -5,6 +5,7 @@ import { startPlugin as scheduler } from "../../scheduler/plugin.ts";
 import { startPlugin as channels } from "../../channels/plugin.ts";
 import { startPlugin as houseCommands } from "../builtin-commands/plugin.ts";
 import { startPlugin as codeMode } from "../../code-mode/plugin.ts";
+import { startPlugin as library } from "../../library/plugin.ts";
 
 export const START_BUNDLED = {
   "plan-mode": planMode,
@@ -13,4 +14,5 @@ export const START_BUNDLED = {
   channels,
   "house-commands": houseCommands,
   "code-mode": codeMode,
+  library,
 };

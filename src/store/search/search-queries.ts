@@ -1,0 +1,54 @@
+/** What SQLite and PostgreSQL share about searching: all but how a term is looked up. */
+import { fromStored } from "../stored-json.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { Query } from "../sql/queries.ts";
+import { sql, type Statement } from "../sql/statement.ts";
+import {
+  checkTerms,
+  listFound,
+  type PlacedDocument,
+  SEARCHED_TERMS_MAX,
+  type SearchedTerm,
+  type SearchStore,
+  timeOf,
+} from "./search-documents.ts";
+
+type Row = { place: number; owner: string; key: string; version: number; body: string };
+
+const COLUMNS = sql`search_documents.place AS place, search_documents.owner AS owner, search_documents.key AS key,
+  search_documents.version AS version, search_documents.body AS body`;
+
+const placed = ({ place, body, ...row }: Row): PlacedDocument => ({
+  place,
+  document: { ...row, atMs: timeOf(place), body: fromStored<Json>(body) },
+});
+
+/** `matching` is put behind FROM: the rows whose terms match, joined with their documents. */
+export function searchReads(
+  query: Query,
+  matching: (owner: string, terms: readonly SearchedTerm[]) => Statement,
+): Pick<SearchStore, "searchDocument" | "searchDocuments"> {
+  return {
+    async searchDocument({ owner, key }) {
+      const [row] = await query<Row>(
+        sql`SELECT ${COLUMNS} FROM search_documents WHERE owner = ${owner} AND key = ${key}`,
+      );
+      return row === undefined ? undefined : placed(row).document;
+    },
+    async searchDocuments({ owner, terms, ...page }) {
+      checkTerms(
+        terms.map(({ term }) => term),
+        SEARCHED_TERMS_MAX,
+      );
+      const found = terms.length === 0 ? sql`search_documents WHERE owner = ${owner}` : matching(owner, terms);
+      const below = (place: number | null): Statement =>
+        place === null ? sql`` : sql` AND search_documents.place < ${place}`;
+      return listFound(async (place, limit) => {
+        const rows = await query<Row>(
+          sql`SELECT ${COLUMNS} FROM ${found}${below(place)} ORDER BY search_documents.place DESC LIMIT ${limit}`,
+        );
+        return rows.map(placed);
+      }, page);
+    },
+  };
+}
