@@ -23,6 +23,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   runner: async () => (await import("./runner.ts")).runner,
   plugins: async () => (await import("./plugins.ts")).plugins,
   code: async () => (await import("./code.ts")).code,
+  library: async () => (await import("./library.ts")).library,
   many: async () => (await import("./many.ts")).many,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,

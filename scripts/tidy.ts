@@ -59,7 +59,13 @@ const MAY_IMPORT: ImportTable = {
   "code-mode": BUNDLED_PLUGIN,
   scheduler: BUNDLED_PLUGIN,
   // it keeps plans as documents, which plan mode writes
-  library: [...BUNDLED_PLUGIN, "plan-mode/render/export/plan-markdown.ts", "plan-mode/methods/export-plan.ts"],
+  library: [
+    ...BUNDLED_PLUGIN,
+    "plan-mode/methods/export-plan.ts",
+    "plan-mode/methods/plan-records.ts",
+    "plan-mode/render/export/exported-plan.ts",
+    "plan-mode/render/export/plan-markdown.ts",
+  ],
   connect: BUNDLED_PLUGIN,
   client: ["protocol", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS],
   ui: ["protocol", "client", "all-methods.ts", "bundled.ts", "bundled-wording.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],

@@ -9,6 +9,7 @@ import type { ChatOptions } from "./commands/chat.ts";
 import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
+import { addLibrary } from "./library/library-program.ts";
 import { addReview } from "./review-program.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCodeCommands } from "./code/code-commands.ts";
@@ -113,6 +114,7 @@ export function buildProgram(
   addRunning(program, action);
   addPage(program, action);
   addPlans(program, action);
+  addLibrary(program, action);
   addSessions(program, action);
   addHouse(program, action);
   addTokens(program, action);

@@ -16,6 +16,7 @@ import { createSettingsOf, type Settings } from "../gateway/plugins/settings-of.
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
+import { createLibraryHouse } from "../gateway/library/library-house.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
 import { removeOld } from "../gateway/process/session-retention.ts";
@@ -150,7 +151,7 @@ function createRevocations(): Pick<ComposedEngine, "revoke" | "revoked" | "onRev
 const aroundPlugins = (state: State, host: () => PluginHost) => ({
   commands: () => host().commands,
   channels: () => createChannelsHouse(state),
-  library: () => ({ home: state.options.home }),
+  library: () => createLibraryHouse(state),
 });
 
 function removing(state: State, engine: Engine, report: (error: unknown) => void): (() => void)[] {

@@ -2,7 +2,9 @@
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { LIBRARY_SLICE, librarySlice } from "./machine/slice.ts";
 import { LIBRARY_ORDERS, type LibraryHouse, performLibraryOrder } from "./perform.ts";
+import { libraryMethods } from "./methods/library-methods.ts";
 import { libraryProtocol } from "./protocol/index.ts";
+import { createLibraryIndex, type LibraryIndex } from "./search/library-index.ts";
 import { ENGLISH } from "./texts/en.ts";
 
 /** What the gateway passes to the library besides the SDK; it is asked for when the library first works. */
@@ -14,11 +16,20 @@ export const startPlugin = ({ library }: LibraryParts): Plugin =>
     name: ENGLISH.plugin_library,
     description: ENGLISH.about_library,
     register(api) {
+      let made: LibraryIndex | undefined;
+      const index = (): LibraryIndex => (made ??= createLibraryIndex({ ...library(), documents: api.documents }));
       api.session.registerSlice(librarySlice);
       api.session.registerWorker({
         slice: LIBRARY_SLICE,
         orders: LIBRARY_ORDERS,
-        perform: (order, call) => performLibraryOrder(order, call, { ...library(), api }),
+        perform: (order, call) => performLibraryOrder(order, call, { ...library(), api, index: index() }),
       });
+      const ports = {
+        documents: api.documents,
+        readSession: (id: string) => library().session(id),
+        index,
+        withoutSecrets: (text: string) => library().withoutSecrets(text),
+      };
+      for (const method of libraryMethods(ports)) api.methods.register(method);
     },
   });

@@ -36,6 +36,10 @@ const settings: View = {
   tag: "hp-settings-view",
   load: () => withTexts(() => import("../settings/settings-view.ts"), "cards", "inbox", "problems", "settings"),
 };
+const library: View = {
+  tag: "hp-library-view",
+  load: () => withTexts(() => import("../library/library-view.ts"), "library"),
+};
 const home: View = { tag: "hp-home-view", load: () => import("./home-view.ts") };
 
 export const ROUTES = {
@@ -45,6 +49,7 @@ export const ROUTES = {
   plan: { path: "/sessions/:sessionId/plan", title: "app.plan", main: review },
   run: { path: "/sessions/:sessionId/run", title: "app.run", main: run },
   timeline: { path: "/sessions/:sessionId/timeline", title: "app.timeline", main: timeline },
+  library: { path: "/library", title: "app.library", main: library },
   audit: { path: "/audit", title: "app.audit", main: audit },
   charts: { path: "/charts", title: "app.charts", main: charts },
   settings: { path: "/settings", title: "app.settings", main: settings },

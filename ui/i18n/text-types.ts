@@ -8,7 +8,17 @@ export type Area = { readonly [name: string]: Text };
 export type Texts = { readonly [area: string]: Area };
 
 /** Areas that the first page does without: each comes with the part of the page that says it (`withTexts`). */
-export type Apart = "cards" | "inbox" | "localized" | "modes" | "problems" | "review" | "run" | "settings" | "slots";
+export type Apart =
+  | "cards"
+  | "inbox"
+  | "library"
+  | "localized"
+  | "modes"
+  | "problems"
+  | "review"
+  | "run"
+  | "settings"
+  | "slots";
 export type Language = { readonly texts: Texts; readonly apart: { readonly [Name in Apart]: () => Promise<Area> } };
 
 type EnglishApart = { [Name in keyof typeof en.apart]: Awaited<ReturnType<(typeof en.apart)[Name]>> };

@@ -21,6 +21,7 @@ export const app = {
   run: "Fortschritt",
   timeline: "Verlauf",
   audit: "Protokoll",
+  library: "Planbibliothek",
   charts: "Zahlen",
   settings: "Einstellungen",
   sessionMenu: "Zu dieser Sitzung",

@@ -21,6 +21,7 @@ export const app = {
   run: "Progress",
   timeline: "Timeline",
   audit: "Audit",
+  library: "Plan library",
   charts: "Figures",
   settings: "Settings",
   sessionMenu: "About this session",

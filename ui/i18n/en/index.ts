@@ -9,6 +9,7 @@ export const en = {
   apart: {
     cards: async () => (await import("./cards.ts")).cards,
     inbox: async () => (await import("./inbox.ts")).inbox,
+    library: async () => (await import("./library.ts")).library,
     localized: async () => (await import("../../../src/protocol/localized/english.ts")).ENGLISH,
     modes: async () => (await import("./modes.ts")).modes,
     problems: async () => (await import("./problems.ts")).problems,

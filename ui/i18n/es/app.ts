@@ -25,6 +25,7 @@ export const app = {
   run: "Progreso",
   timeline: "Cronología",
   audit: "Auditoría",
+  library: "Biblioteca de planes",
   charts: "Cifras",
   settings: "Ajustes",
   sessionMenu: "Acerca de esta sesión",

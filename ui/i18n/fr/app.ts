@@ -25,6 +25,7 @@ export const app = {
   run: "Progression",
   timeline: "Chronologie",
   audit: "Audit",
+  library: "Bibliothèque de plans",
   charts: "Chiffres",
   settings: "Paramètres",
   sessionMenu: "À propos de cette session",

@@ -21,6 +21,7 @@ export const app = {
   run: "Kemajuan",
   timeline: "Linimasa",
   audit: "Catatan audit",
+  library: "Pustaka rencana",
   charts: "Angka",
   settings: "Pengaturan",
   sessionMenu: "Tentang sesi ini",

@@ -21,6 +21,7 @@ export const app = {
   run: "進捗",
   timeline: "タイムライン",
   audit: "監査",
+  library: "プランライブラリ",
   charts: "統計",
   settings: "設定",
   sessionMenu: "このセッションの操作",

@@ -26,6 +26,7 @@ export const app = {
   run: "Postęp",
   timeline: "Oś czasu",
   audit: "Dziennik",
+  library: "Biblioteka planów",
   charts: "Statystyki",
   settings: "Ustawienia",
   sessionMenu: "O tej sesji",

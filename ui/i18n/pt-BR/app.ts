@@ -25,6 +25,7 @@ export const app = {
   run: "Progresso",
   timeline: "Linha do tempo",
   audit: "Auditoria",
+  library: "Biblioteca de planos",
   charts: "Números",
   settings: "Configurações",
   sessionMenu: "Sobre esta sessão",

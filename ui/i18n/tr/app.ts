@@ -21,6 +21,7 @@ export const app = {
   run: "İlerleme",
   timeline: "Zaman çizelgesi",
   audit: "Denetim kaydı",
+  library: "Plan kitaplığı",
   charts: "Sayılar",
   settings: "Ayarlar",
   sessionMenu: "Bu oturum hakkında",

@@ -26,6 +26,7 @@ export const app = {
   run: "Перебіг",
   timeline: "Хронологія",
   audit: "Журнал",
+  library: "Бібліотека планів",
   charts: "Статистика",
   settings: "Налаштування",
   sessionMenu: "Про цей сеанс",

@@ -21,6 +21,7 @@ export const app = {
   run: "进度",
   timeline: "时间线",
   audit: "审计",
+  library: "计划库",
   charts: "统计",
   settings: "设置",
   sessionMenu: "会话操作",

@@ -21,6 +21,7 @@ export const app = {
   run: "進度",
   timeline: "時間軸",
   audit: "稽核",
+  library: "計畫庫",
   charts: "統計",
   settings: "設定",
   sessionMenu: "工作階段選項",

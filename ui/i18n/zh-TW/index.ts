@@ -10,6 +10,7 @@ export const zhTw = {
   apart: {
     cards: async () => (await import("./cards.ts")).cards,
     inbox: async () => (await import("./inbox.ts")).inbox,
+    library: async () => (await import("./library.ts")).library,
     localized: async () => (await import("./localized.ts")).localized,
     modes: async () => (await import("./modes.ts")).modes,
     problems: async () => (await import("./problems.ts")).problems,
