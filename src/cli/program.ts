@@ -10,6 +10,7 @@ import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addLibrary } from "./library/library-program.ts";
+import { addScenarioCommands, addSelfTest } from "./scenario/scenario-program.ts";
 import { addReview } from "./review-program.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCodeCommands } from "./code/code-commands.ts";
@@ -115,6 +116,7 @@ export function buildProgram(
   addPage(program, action);
   addPlans(program, action);
   addLibrary(program, action);
+  addScenarioCommands(program, action);
   addSessions(program, action);
   addHouse(program, action);
   addTokens(program, action);
@@ -240,6 +242,7 @@ function addPlans(program: Command, action: Run): void {
       action(async (context) => (await import("./commands/plan.ts")).diff(id, options, context)),
     );
   addReview(plan, action);
+  addSelfTest(plan, action);
   for (const [name, description] of [
     ["on", "put a session into plan mode"],
     ["off", "take a session out of plan mode"],

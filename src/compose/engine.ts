@@ -17,6 +17,7 @@ import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
 import { createLibraryHouse } from "../gateway/library/library-house.ts";
+import { createSelfTest } from "../gateway/self-test/self-test.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
 import { removeOld } from "../gateway/process/session-retention.ts";
@@ -152,6 +153,7 @@ const aroundPlugins = (state: State, host: () => PluginHost) => ({
   commands: () => host().commands,
   channels: () => createChannelsHouse(state),
   library: () => createLibraryHouse(state),
+  selfTest: createSelfTest(state),
 });
 
 function removing(state: State, engine: Engine, report: (error: unknown) => void): (() => void)[] {

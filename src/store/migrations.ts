@@ -178,7 +178,7 @@ function searchTables(dialect: Dialect): string {
       place INTEGER PRIMARY KEY, owner TEXT NOT NULL, key TEXT NOT NULL, ${columns.replace("bigint", "INTEGER")},
       UNIQUE (owner, key)
     );
-    CREATE VIRTUAL TABLE search_terms USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
+    CREATE VIRTUAL TABLE search_terms USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='2 4 6');
   `;
 }
 

@@ -1,6 +1,7 @@
 /** The bundled plugins, started. Which there are is the list in src/bundled.ts. */
 import { BUNDLED_IDS, type BundledId } from "../../bundled.ts";
 import type { CommandRegistry } from "../../plugins/commands/command-registry.ts";
+import type { PlanModeParts } from "../../plan-mode/plugin.ts";
 import type { LibraryParts } from "../../library/plugin.ts";
 import type { ChannelsParts } from "../../channels/plugin.ts";
 import type { Plugin } from "../../plugins/sdk.ts";
@@ -8,7 +9,7 @@ import type { CronToolParts } from "../../scheduler/tool.ts";
 import { START_BUNDLED } from "./start-bundled.ts";
 
 /** What the gateway passes to bundled plugins besides the SDK; most need none of it. */
-export type House = CronToolParts & ChannelsParts & LibraryParts & { commands(): CommandRegistry };
+export type House = CronToolParts & ChannelsParts & LibraryParts & PlanModeParts & { commands(): CommandRegistry };
 
 const START: Readonly<Record<BundledId, (house: House) => Plugin>> = START_BUNDLED;
 

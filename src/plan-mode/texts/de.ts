@@ -21,6 +21,8 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — eine Anmerkung erledigen",
   usage_plan_diff: "/plan diff — was die letzte Fassung änderte und welche Anmerkungen sie beantwortet",
   usage_plan_lift: "/plan lift — eine angehaltene Sitzung wieder ändern lassen",
+  usage_plan_self_test:
+    "/plan self-test — einen ganzen Plan auf dieser Installation durchspielen und nichts zurücklassen",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|Schrittnummer> ["gemeinte Wörter"] [question:|comment:] <Text>',
   tooMuch: "„{words}“ ist hinter {command} zu viel.",
@@ -203,6 +205,8 @@ export const texts = {
   sayWords: "Schreiben Sie, was Sie anmerken wollen.",
   charsMax: "Bitte höchstens {max} Zeichen.",
   quoteCharsMax: "Zitieren Sie höchstens {max} Zeichen.",
+  selfTestPassed: "Der Selbsttest ist bestanden, in {ms} ms: {steps}. Nichts davon ist geblieben.",
+  selfTestFailed: "Der Selbsttest ist bei „{step}“ gescheitert: {why}",
   notYet: "{command} gibt es in dieser Version nicht.",
   noPlanVerb: "{command} gibt es nicht.",
   noPlace: "„{where}“ ist keine Stelle in einem Plan.",

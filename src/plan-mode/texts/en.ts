@@ -23,6 +23,7 @@ export const ENGLISH = {
   usage_plan_resolve: "/plan resolve <n> — close a note",
   usage_plan_diff: "/plan diff — what the last revision changed, and which notes it answers",
   usage_plan_lift: "/plan lift — let a held session change things again",
+  usage_plan_self_test: "/plan self-test — play one whole plan on this installation and leave nothing behind",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|step number> ["words meant"] [question:|comment:] <text>',
   tooMuch: '"{words}" is too much after {command}.',
@@ -224,6 +225,8 @@ export const ENGLISH = {
   sayWords: "Say what you want to note.",
   charsMax: "At most {max} characters, please.",
   quoteCharsMax: "Quote at most {max} characters.",
+  selfTestPassed: "The self-test passed in {ms} ms: {steps}. Nothing of it is left.",
+  selfTestFailed: "The self-test failed at “{step}”: {why}",
   notYet: "{command} is not available in this version.",
   noPlanVerb: "There is no {command}.",
   noPlace: '"{where}" is no place in a plan.',

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — resolver una nota",
   usage_plan_diff: "/plan diff — qué cambió la última versión y qué notas responde",
   usage_plan_lift: "/plan lift — permitir que una sesión retenida vuelva a hacer cambios",
+  usage_plan_self_test: "/plan self-test — probar un plan completo en esta instalación sin dejar nada",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|número de paso> ["palabras citadas"] [question:|comment:] <texto>',
   tooMuch: "«{words}» sobra después de {command}.",
@@ -201,6 +202,8 @@ export const texts = {
   sayWords: "Indica qué quieres anotar.",
   charsMax: "Como máximo {max} caracteres, por favor.",
   quoteCharsMax: "Cita como máximo {max} caracteres.",
+  selfTestPassed: "La autoprueba pasó en {ms} ms: {steps}. No queda nada de ella.",
+  selfTestFailed: "La autoprueba falló en «{step}»: {why}",
   notYet: "{command} no está disponible en esta versión.",
   noPlanVerb: "{command} no existe.",
   noPlace: "«{where}» no es un lugar de un plan.",

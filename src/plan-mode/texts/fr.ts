@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — régler une note",
   usage_plan_diff: "/plan diff — ce que la dernière version a changé et à quelles notes elle répond",
   usage_plan_lift: "/plan lift — laisser une session retenue effectuer de nouveau des changements",
+  usage_plan_self_test: "/plan self-test — jouer un plan entier sur cette installation sans rien laisser",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|numéro d’étape> ["mots visés"] [question:|comment:] <texte>',
   tooMuch: "« {words} » est de trop après {command}.",
@@ -202,6 +203,8 @@ export const texts = {
   sayWords: "Dites ce que vous voulez noter.",
   charsMax: "{max} caractères au plus, s’il vous plaît.",
   quoteCharsMax: "Citez {max} caractères au plus.",
+  selfTestPassed: "L’autotest a réussi en {ms} ms : {steps}. Il n’en reste rien.",
+  selfTestFailed: "L’autotest a échoué à « {step} » : {why}",
   notYet: "{command} n’est pas disponible dans cette version.",
   noPlanVerb: "{command} n’existe pas.",
   noPlace: "« {where} » n’est pas un endroit d’un plan.",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — selesaikan sebuah catatan",
   usage_plan_diff: "/plan diff — apa yang diubah revisi terakhir dan catatan mana yang dijawab",
   usage_plan_lift: "/plan lift — izinkan sesi yang ditahan mengubah lagi",
+  usage_plan_self_test: "/plan self-test — memainkan satu rencana utuh pada instalasi ini tanpa meninggalkan apa pun",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|nomor langkah> ["kata yang dimaksud"] [question:|comment:] <teks>',
   tooMuch: "“{words}” berlebih setelah {command}.",
@@ -197,6 +198,8 @@ export const texts = {
   sayWords: "Katakan apa yang ingin Anda catat.",
   charsMax: "Paling banyak {max} karakter.",
   quoteCharsMax: "Kutip paling banyak {max} karakter.",
+  selfTestPassed: "Uji mandiri lulus dalam {ms} ms: {steps}. Tidak ada yang tersisa.",
+  selfTestFailed: "Uji mandiri gagal pada “{step}”: {why}",
   notYet: "{command} tidak tersedia di versi ini.",
   noPlanVerb: "Tidak ada {command}.",
   noPlace: "“{where}” bukan tempat dalam rencana.",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — 注釈を解決済みにする",
   usage_plan_diff: "/plan diff — 最新版の変更点と、回答した注釈",
   usage_plan_lift: "/plan lift — 保留中のセッションに再び変更を許可する",
+  usage_plan_self_test: "/plan self-test — この環境でプランを一通り試し、何も残さない",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|ステップ番号> ["対象の語句"] [question:|comment:] <文>',
   tooMuch: "{command} の後ろの「{words}」は余分です。",
@@ -197,6 +198,8 @@ export const texts = {
   sayWords: "注釈の内容を書いてください。",
   charsMax: "{max}文字以内で入力してください。",
   quoteCharsMax: "引用は{max}文字以内です。",
+  selfTestPassed: "セルフテストは {ms} ms で成功しました: {steps}。何も残っていません。",
+  selfTestFailed: "セルフテストは「{step}」で失敗しました: {why}",
   notYet: "{command} はこのバージョンでは使えません。",
   noPlanVerb: "{command} はありません。",
   noPlace: "「{where}」は計画の中の場所ではありません。",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — 메모 해결",
   usage_plan_diff: "/plan diff — 최근 리비전의 변경 내용과 답한 메모",
   usage_plan_lift: "/plan lift — 보류된 세션이 다시 변경할 수 있게 하기",
+  usage_plan_self_test: "/plan self-test — 이 설치에서 계획 하나를 끝까지 시험하고 아무것도 남기지 않기",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|단계 번호> ["해당 낱말"] [question:|comment:] <글>',
   tooMuch: "{command} 뒤의 “{words}”은(는) 불필요합니다.",
@@ -195,6 +196,8 @@ export const texts = {
   sayWords: "메모할 내용을 쓰세요.",
   charsMax: "최대 {max}자까지 쓸 수 있습니다.",
   quoteCharsMax: "인용은 최대 {max}자입니다.",
+  selfTestPassed: "자체 시험이 {ms} ms 만에 통과했습니다: {steps}. 아무것도 남지 않았습니다.",
+  selfTestFailed: "자체 시험이 “{step}” 단계에서 실패했습니다: {why}",
   notYet: "{command}은(는) 이 버전에서 사용할 수 없습니다.",
   noPlanVerb: "{command}은(는) 없습니다.",
   noPlace: "“{where}”은(는) 계획 안의 위치가 아닙니다.",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — rozwiąż uwagę",
   usage_plan_diff: "/plan diff — co zmieniła ostatnia wersja i na które uwagi odpowiada",
   usage_plan_lift: "/plan lift — pozwolić wstrzymanej sesji znów wprowadzać zmiany",
+  usage_plan_self_test: "/plan self-test — przejść cały plan na tej instalacji i nic nie zostawić",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|numer kroku> ["wskazane słowa"] [question:|comment:] <tekst>',
   tooMuch: "„{words}” jest zbędne po {command}.",
@@ -201,6 +202,8 @@ export const texts = {
   sayWords: "Napisz, co chcesz zanotować.",
   charsMax: "Najwyżej tyle znaków: {max}.",
   quoteCharsMax: "Cytat najwyżej tej długości: {max} znaków.",
+  selfTestPassed: "Autotest zaliczony w {ms} ms: {steps}. Nic po nim nie zostało.",
+  selfTestFailed: "Autotest nie powiódł się przy „{step}”: {why}",
   notYet: "{command} nie jest dostępne w tej wersji.",
   noPlanVerb: "Nie ma {command}.",
   noPlace: "„{where}” nie jest miejscem w planie.",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — resolver uma nota",
   usage_plan_diff: "/plan diff — o que a última versão mudou e a quais notas responde",
   usage_plan_lift: "/plan lift — permitir que uma sessão retida volte a fazer mudanças",
+  usage_plan_self_test: "/plan self-test — executar um plano inteiro nesta instalação sem deixar nada",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|número da etapa> ["palavras citadas"] [question:|comment:] <texto>',
   tooMuch: "“{words}” sobra depois de {command}.",
@@ -201,6 +202,8 @@ export const texts = {
   sayWords: "Diga o que você quer anotar.",
   charsMax: "No máximo {max} caracteres, por favor.",
   quoteCharsMax: "Cite no máximo {max} caracteres.",
+  selfTestPassed: "O autoteste passou em {ms} ms: {steps}. Nada dele ficou.",
+  selfTestFailed: "O autoteste falhou em “{step}”: {why}",
   notYet: "{command} não está disponível nesta versão.",
   noPlanVerb: "{command} não existe.",
   noPlace: "“{where}” não é um lugar de um plano.",

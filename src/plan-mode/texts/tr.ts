@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — bir notu çöz",
   usage_plan_diff: "/plan diff — son revizyonun neyi değiştirdiği ve hangi notları yanıtladığı",
   usage_plan_lift: "/plan lift — bekletilen bir oturumun yeniden değişiklik yapmasına izin ver",
+  usage_plan_self_test: "/plan self-test — bu kurulumda bütün bir planı dene ve hiçbir şey bırakma",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|adım numarası> ["kastedilen sözcükler"] [question:|comment:] <metin>',
   tooMuch: "{command} sonrasındaki “{words}” fazla.",
@@ -200,6 +201,8 @@ export const texts = {
   sayWords: "Ne not etmek istediğinizi yazın.",
   charsMax: "En çok {max} karakter lütfen.",
   quoteCharsMax: "En çok {max} karakter alıntılayın.",
+  selfTestPassed: "Öz sınama {ms} ms içinde geçti: {steps}. Geriye hiçbir şey kalmadı.",
+  selfTestFailed: "Öz sınama “{step}” adımında başarısız oldu: {why}",
   notYet: "{command} bu sürümde yok.",
   noPlanVerb: "{command} diye bir şey yok.",
   noPlace: "“{where}” bir planda yer değil.",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — закрити примітку",
   usage_plan_diff: "/plan diff — що змінила остання редакція і на які примітки вона відповідає",
   usage_plan_lift: "/plan lift — знову дозволити зміни в утримуваному сеансі",
+  usage_plan_self_test: "/plan self-test — пройти цілий план на цій установці й нічого не залишити",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|номер кроку> ["потрібні слова"] [question:|comment:] <текст>',
   tooMuch: "«{words}» зайве після {command}.",
@@ -200,6 +201,8 @@ export const texts = {
   sayWords: "Напишіть, що хочете зазначити.",
   charsMax: "Щонайбільше символів: {max}.",
   quoteCharsMax: "Цитуйте щонайбільше стільки символів: {max}.",
+  selfTestPassed: "Самоперевірку пройдено за {ms} мс: {steps}. Нічого не залишилося.",
+  selfTestFailed: "Самоперевірка не вдалася на кроці «{step}»: {why}",
   notYet: "{command} недоступна в цій версії.",
   noPlanVerb: "{command} немає.",
   noPlace: "«{where}» не є місцем у плані.",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — 解决一条批注",
   usage_plan_diff: "/plan diff — 最新版改了什么，回应了哪些批注",
   usage_plan_lift: "/plan lift — 让被保留的会话可以再次更改",
+  usage_plan_self_test: "/plan self-test — 在此安装上完整演练一个计划，不留任何痕迹",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|步骤编号> ["所指文字"] [question:|comment:] <文字>',
   tooMuch: "{command} 后面的“{words}”是多余的。",
@@ -193,6 +194,8 @@ export const texts = {
   sayWords: "请写下要批注的内容。",
   charsMax: "最多 {max} 个字符。",
   quoteCharsMax: "最多引用 {max} 个字符。",
+  selfTestPassed: "自检在 {ms} 毫秒内通过：{steps}。没有留下任何内容。",
+  selfTestFailed: "自检在“{step}”处失败：{why}",
   notYet: "此版本不支持 {command}。",
   noPlanVerb: "没有 {command}。",
   noPlace: "“{where}”不是计划中的位置。",

@@ -21,6 +21,7 @@ export const texts = {
   usage_plan_resolve: "/plan resolve <n> — 解決一則註解",
   usage_plan_diff: "/plan diff — 最新版改了什麼，回應了哪些註解",
   usage_plan_lift: "/plan lift — 讓被保留的工作階段可以再次變更",
+  usage_plan_self_test: "/plan self-test — 在此安裝上完整演練一個計畫，不留任何痕跡",
   usageNote:
     '/plan note <plan|summary|analysis|assumptions|risks|verification|references|步驟編號> ["所指文字"] [question:|comment:] <文字>',
   tooMuch: "{command} 後面的「{words}」是多餘的。",
@@ -194,6 +195,8 @@ export const texts = {
   sayWords: "請寫下要註解的內容。",
   charsMax: "最多 {max} 個字元。",
   quoteCharsMax: "最多引用 {max} 個字元。",
+  selfTestPassed: "自我測試在 {ms} 毫秒內通過：{steps}。沒有留下任何內容。",
+  selfTestFailed: "自我測試在「{step}」處失敗：{why}",
   notYet: "此版本不支援 {command}。",
   noPlanVerb: "沒有 {command}。",
   noPlace: "「{where}」不是計畫中的位置。",

@@ -1,20 +1,16 @@
 /** Full-text search by a `tsvector` of exactly the given terms: no dictionary and no parser of the server is asked. */
-import {
-  checkTerms,
-  placeAt,
-  PLACES_PER_MS,
-  SEARCH_TERMS_MAX,
-  type SearchChange,
-  type SearchedTerm,
-} from "../search/search-documents.ts";
-import { sql, type Statement } from "../sql/statement.ts";
+import { checkTerms, placeAt, PLACES_PER_MS, SEARCH_TERMS_MAX, type SearchChange } from "../search/search-documents.ts";
+import type { Matching } from "../search/search-queries.ts";
+import { sql } from "../sql/statement.ts";
 import type { Asked } from "./connections.ts";
 
-/** Behind FROM: documents of the owner that have all of these terms. */
-export function tsMatching(owner: string, terms: readonly SearchedTerm[]): Statement {
-  const wanted = terms.map(({ term, isPrefix }) => `${quoted(term)}${isPrefix === true ? ":*" : ""}`).join(" & ");
-  return sql`search_documents WHERE owner = ${owner} AND terms @@ ${wanted}::text::tsquery`;
-}
+export const tsMatching: Matching = {
+  rows(owner, terms) {
+    const wanted = terms.map(({ term, isPrefix }) => `${quoted(term)}${isPrefix === true ? ":*" : ""}`).join(" & ");
+    return sql`search_documents WHERE owner = ${owner} AND terms @@ ${wanted}::text::tsquery`;
+  },
+  place: sql`search_documents.place`,
+};
 
 const quoted = (term: string): string => `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 

@@ -23,11 +23,10 @@ const placed = ({ place, body, ...row }: Row): PlacedDocument => ({
   document: { ...row, atMs: timeOf(place), body: fromStored<Json>(body) },
 });
 
-/** `matching` is put behind FROM: the rows whose terms match, joined with their documents. */
-export function searchReads(
-  query: Query,
-  matching: (owner: string, terms: readonly SearchedTerm[]) => Statement,
-): Pick<SearchStore, "searchDocument" | "searchDocuments"> {
+/** `rows` stands behind FROM: documents of the owner that have all of these terms. `place` is what they are ordered by. */
+export type Matching = { rows(owner: string, terms: readonly SearchedTerm[]): Statement; place: Statement };
+
+export function searchReads(query: Query, matching: Matching): Pick<SearchStore, "searchDocument" | "searchDocuments"> {
   return {
     async searchDocument({ owner, key }) {
       const [row] = await query<Row>(
@@ -40,12 +39,15 @@ export function searchReads(
         terms.map(({ term }) => term),
         SEARCHED_TERMS_MAX,
       );
-      const found = terms.length === 0 ? sql`search_documents WHERE owner = ${owner}` : matching(owner, terms);
-      const below = (place: number | null): Statement =>
-        place === null ? sql`` : sql` AND search_documents.place < ${place}`;
+      const isAll = terms.length === 0;
+      const found = isAll ? sql`search_documents WHERE owner = ${owner}` : matching.rows(owner, terms);
+      const by = isAll ? sql`search_documents.place` : matching.place;
+      const below = (place: number | null): Statement => (place === null ? sql`` : sql` AND ${by} < ${place}`);
       return listFound(async (place, limit) => {
         const rows = await query<Row>(
-          sql`SELECT ${COLUMNS} FROM ${found}${below(place)} ORDER BY search_documents.place DESC LIMIT ${limit}`,
+          // the places first: what they hold is read of one page alone
+          sql`SELECT ${COLUMNS} FROM search_documents WHERE place IN
+            (SELECT ${by} FROM ${found}${below(place)} ORDER BY ${by} DESC LIMIT ${limit}) ORDER BY place DESC`,
         );
         return rows.map(placed);
       }, page);

@@ -6,21 +6,21 @@ import {
   PLACES_PER_MS,
   SEARCH_TERMS_MAX,
   type SearchChange,
-  type SearchedTerm,
 } from "../../search/search-documents.ts";
-import { sql, type Statement } from "../../sql/statement.ts";
+import type { Matching } from "../../search/search-queries.ts";
+import { sql } from "../../sql/statement.ts";
 
 const hex = (term: string): string => Buffer.from(term).toString("hex");
-const OWNER = "o:"; // as a term beside the others, so that the index alone finds what is whose
 
-/** Behind FROM: documents of the owner that have all of these terms. */
-export function ftsMatching(owner: string, terms: readonly SearchedTerm[]): Statement {
-  const wanted = [{ term: `${OWNER}${owner}` }, ...terms].map(
-    ({ term, isPrefix }: SearchedTerm) => `"${hex(term)}"${isPrefix === true ? " *" : ""}`,
-  );
-  return sql`search_terms JOIN search_documents ON search_documents.place = search_terms.rowid
-    WHERE search_terms MATCH ${wanted.join(" AND ")}`;
-}
+/** By the number of the index itself, which hands them out in that order: a page is read without looking at the rest. */
+export const ftsMatching: Matching = {
+  rows(owner, terms) {
+    const wanted = terms.map(({ term, isPrefix }) => `"${hex(term)}"${isPrefix === true ? " *" : ""}`);
+    return sql`search_terms CROSS JOIN search_documents ON search_documents.place = search_terms.rowid
+      WHERE search_terms MATCH ${wanted.join(" AND ")} AND search_documents.owner = ${owner}`;
+  },
+  place: sql`search_terms.rowid`,
+};
 
 /** Against the open transaction; false when another version is stored, and then nothing was written. */
 export function searchStatements(db: DatabaseSync): { save(change: SearchChange): boolean } {
@@ -51,7 +51,7 @@ export function searchStatements(db: DatabaseSync): { save(change: SearchChange)
         update.run(text, place);
         forget.run(place);
       }
-      index.run(place, [`${OWNER}${owner}`, ...terms].map(hex).join(" "));
+      index.run(place, terms.map(hex).join(" "));
       return true;
     },
   };
