@@ -5,6 +5,7 @@ import { LIBRARY_ORDERS, type LibraryHouse, performLibraryOrder } from "./perfor
 import { libraryMethods } from "./methods/library-methods.ts";
 import { libraryProtocol } from "./protocol/index.ts";
 import { createLibraryIndex, type LibraryIndex } from "./search/library-index.ts";
+import { createSharedPlans, type SharedPlans } from "./shared/shared-plans.ts";
 import { ENGLISH } from "./texts/en.ts";
 
 /** What the gateway passes to the library besides the SDK; it is asked for when the library first works. */
@@ -17,6 +18,7 @@ export const startPlugin = ({ library }: LibraryParts): Plugin =>
     description: ENGLISH.about_library,
     register(api) {
       let made: LibraryIndex | undefined;
+      let sharedPlans: SharedPlans | undefined;
       const index = (): LibraryIndex => (made ??= createLibraryIndex({ ...library(), documents: api.documents }));
       api.session.registerSlice(librarySlice);
       api.session.registerWorker({
@@ -28,6 +30,7 @@ export const startPlugin = ({ library }: LibraryParts): Plugin =>
         documents: api.documents,
         readSession: (id: string) => library().session(id),
         index,
+        shared: (): SharedPlans => (sharedPlans ??= createSharedPlans(library().home)),
         withoutSecrets: (text: string) => library().withoutSecrets(text),
       };
       for (const method of libraryMethods(ports)) api.methods.register(method);

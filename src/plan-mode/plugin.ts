@@ -27,7 +27,7 @@ import { updatePlan } from "./tools/update-plan.ts";
 /** What the gateway passes to plan mode besides the SDK. */
 export type PlanModeParts = { selfTest?: RunSelfTest };
 
-export const createPlanMode = ({ selfTest }: PlanModeParts = {}): Plugin =>
+const createPlanMode = ({ selfTest }: PlanModeParts = {}): Plugin =>
   definePlugin({
     id: "plan-mode",
     name: ENGLISH.plugin_plan_mode,

@@ -14,7 +14,7 @@ import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
-import type { SearchStore } from "./search/search-documents.ts";
+import type { SearchChange, SearchDocument, SearchQuery } from "./search/search-documents.ts";
 import type { StoreTime } from "./store-time.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
 import type {
@@ -198,6 +198,14 @@ export type PasskeyStore = {
     change: PresenceChange,
     audit: { atMs: number; actor: string; facts: AuditFact[] },
   ): Promise<CommitResult>;
+};
+
+/** Documents that are found by terms. */
+export type SearchStore = {
+  searchDocument(place: { owner: string; key: string }): Promise<SearchDocument | undefined>;
+  /** Conflict: another version is stored by now, and nothing was written. */
+  saveSearchDocument(change: SearchChange): Promise<CommitResult>;
+  searchDocuments(query: SearchQuery): Promise<Page<SearchDocument>>;
 };
 
 /** How long things are kept; absent: for good. */

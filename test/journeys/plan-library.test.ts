@@ -23,6 +23,8 @@ beforeAll(async () => {
 afterAll(async () => gateway.stop());
 
 const folder = (): string => join(gateway.home, "agents", "main", "plans");
+/** Without those that are being written. */
+const files = (): string[] => readdirSync(folder()).filter((name) => !name.startsWith("."));
 
 it("[ST-01] every submission becomes a Markdown file below the agent's folder, by a durable order", async () => {
   const session = await gateway.session();
@@ -30,9 +32,9 @@ it("[ST-01] every submission becomes a Markdown file below the agent's folder, b
   await session.until("plan.submitted");
   await session.say("/plan revise smaller steps\nPlan: Move the payments");
   await session.until("plan.submitted", 2);
-  await session.when(() => readdirSync(folder()).length === 2);
+  await session.when(() => files().length === 2);
   const names = ["plan-2026-01-05-move-the-payments-2.md", "plan-2026-01-05-move-the-payments.md"];
-  expect(readdirSync(folder()).toSorted()).toEqual(names);
+  expect(files().toSorted()).toEqual(names);
   const text = readFileSync(join(folder(), names[1] ?? ""), "utf8");
   expect(text).toContain("Move the payments");
   expect(text).toContain("Change src/pay.ts");
@@ -82,7 +84,7 @@ it("[BY-10] plans are found by words, outcome and person, tagged, linked, export
   expect(text).not.toMatch(/"local"|ses_/);
   const template = await gateway.client.call("library.template", { planId });
   expect(template.text).toContain("1. Change src/pay.ts for #42");
-  const unknown = gateway.client.call("library.get", { planId: "pln_none" as typeof planId });
+  const unknown = gateway.client.call("library.get", { planId: "pln_none" });
   await expect(unknown).rejects.toMatchObject({ code: "PLAN_NOT_FOUND" });
 });
 
@@ -125,8 +127,20 @@ it("[BY-10, GW-08] holdpoint plans searches, opens, tags, exports and reuses, in
   expect((await holdpoint("plans", "export", planId, "--out", "orchard.md")).stderr).toContain("could not be written");
   const reused = JSON.parse((await holdpoint("plans", "reuse", planId, "--json")).stdout) as { sessionId: string };
   const { session: begun } = await gateway.client.call("sessions.get", {
-    sessionId: reused.sessionId as typeof session.id,
+    sessionId: reused.sessionId,
   });
   expect(begun.title).toBe("Prune the orchard");
   expect((await holdpoint("plans", "open", "nothing")).code).toBe(2);
+});
+
+it("[ST-03, GW-08] holdpoint plans shared keeps a plan for several sessions, and refuses what could lead elsewhere", async () => {
+  expect((await holdpoint("plans", "shared", "team")).stdout).toBe("There is no shared plan of this name.\n");
+  await holdpoint("plans", "shared", "team", "Write the tests", "Ship it");
+  const changed = await holdpoint("plans", "shared", "team", "done: Write the tests");
+  expect(changed.stdout).toBe("[x] Write the tests (local)\n[ ] Ship it (local)\n");
+  expect(JSON.parse(readFileSync(join(gateway.home, "plans", "team", "plan.json"), "utf8"))).toMatchObject({
+    namespace: "team",
+    steps: [{ step: "Write the tests", status: "completed", updatedBy: "local" }, { step: "Ship it" }],
+  });
+  for (const name of ["..", "a/b", "nul"]) expect((await holdpoint("plans", "shared", name, "x")).code).toBe(2);
 });

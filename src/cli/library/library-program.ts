@@ -44,6 +44,7 @@ export function addLibrary(program: Command, action: Run): void {
       action(async (context) => (await import("./plans.ts")).reusePlan(id, options, context)),
     );
   addMarks(plans, action);
+  addShared(plans, action);
 }
 
 function addMarks(plans: Command, action: Run): void {
@@ -60,6 +61,16 @@ function addMarks(plans: Command, action: Run): void {
     .option("--remove", "take the link away")
     .action((id: string, ref: string, options: { remove?: boolean }) =>
       action(async (context) => (await import("./plans.ts")).linkPlan(id, ref, { ...context, ...options })),
+    );
+}
+
+function addShared(plans: Command, action: Run): void {
+  plans
+    .command("shared <namespace> [steps...]")
+    .description('a plan that several sessions share; with steps ("done: Write the tests") it is changed')
+    .option("--replace", "drop the steps that are not named")
+    .action((namespace: string, steps: string[], options: { replace?: boolean }) =>
+      action(async (context) => (await import("./shared.ts")).sharedPlan(namespace, steps, { ...context, ...options })),
     );
 }
 

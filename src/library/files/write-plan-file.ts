@@ -33,8 +33,6 @@ export async function writePlanFile(file: PlanFile, disk: Disk = fs): Promise<Wr
   }
 }
 
-export const planFolderOf = (home: string, agentId: string): string => join(home, "agents", agentId, "plans");
-
 /** Each part is a real folder, and together they lie where they seem to. */
 async function planFolder({ home, agentId }: PlanFile, disk: Disk): Promise<string | WrittenPlan> {
   let at = await disk.realpath(home);

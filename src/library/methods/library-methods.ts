@@ -5,6 +5,8 @@ import { refuse } from "../../plan-mode/protocol/refuse.ts";
 import { type Documents, methodsOf, type PluginMethod, type ReadSession } from "../../plugins/sdk.ts";
 import { type LibraryEntry, LINKS_MAX, type StoredEntry, TAGS_MAX } from "../protocol/library-entry.ts";
 import { LIBRARY_METHODS } from "../protocol/library-methods.ts";
+import type { SharedPlans } from "../shared/shared-plans.ts";
+import { sharedMethods } from "./shared-methods.ts";
 import type { LibraryIndex } from "../search/library-index.ts";
 import { parseQuery } from "../search/parse-query.ts";
 import { planTemplate } from "./plan-template.ts";
@@ -14,11 +16,13 @@ export type MethodPorts = {
   documents: Documents;
   readSession: ReadSession;
   index(): LibraryIndex;
+  shared(): SharedPlans;
   withoutSecrets(text: string): string;
 };
 
 export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object>[] {
-  const { documents, readSession, index, withoutSecrets } = ports;
+  const { documents, readSession, index, shared, withoutSecrets } = ports;
+  const clean = (document: Parameters<typeof redactedPlan>[0]) => redactedPlan(document, withoutSecrets);
   return methodsOf(LIBRARY_METHODS, {
     async "library.search"({ cursor, limit, ...searched }) {
       const indexing = await index().backfill();
@@ -47,9 +51,9 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
     async "library.export"({ planId, format }) {
       const plan = await planRevision(documents, planId);
       if (plan === undefined) return NO_PLAN;
-      const clean = (document: Parameters<typeof redactedPlan>[0]) => redactedPlan(document, withoutSecrets);
       return exportPlan(plan, format, { documents, readSession, clean });
     },
+    ...sharedMethods(shared),
     async "library.template"({ planId }) {
       const plan = await planRevision(documents, planId);
       return plan === undefined ? NO_PLAN : planTemplate(plan);

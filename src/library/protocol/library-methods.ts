@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { PlanId } from "../../protocol/ids.ts";
 import { method } from "../../protocol/wire/method.ts";
+import { STEPS_MAX } from "../../plan-mode/protocol/plan.ts";
+import { Namespace, SharedPlan, SharedStepChange } from "./shared-plan.ts";
 import { LibraryEntry, PlanLink, PlanOutcome, PlanTag, TAGS_MAX } from "./library-entry.ts";
 
 const LIST_LIMIT_MAX = 200;
@@ -61,6 +63,22 @@ export const LIBRARY_METHODS = {
     () => ({
       params: z.strictObject({ planId: PlanId }),
       result: z.strictObject({ title: z.string(), text: z.string() }),
+    }),
+  ),
+  "library.sharedPlan": method("operator.read", "A plan that several sessions share, by its name; null: none.", () => ({
+    params: z.strictObject({ namespace: Namespace }),
+    result: z.strictObject({ plan: SharedPlan.nullable() }),
+  })),
+  "library.changeSharedPlan": method(
+    "operator.write",
+    "Changes steps of a shared plan, known by their text, and adds new ones; with replace the others are dropped.",
+    () => ({
+      params: z.strictObject({
+        namespace: Namespace,
+        steps: z.array(SharedStepChange).max(STEPS_MAX),
+        replace: z.boolean().default(false),
+      }),
+      result: z.strictObject({ plan: SharedPlan }),
     }),
   ),
 } as const;

@@ -1,6 +1,6 @@
 /** The index of all plans: each entry is read anew from what is stored about its plan, so it can be made again any time. */
 import { Json } from "../../protocol/json.ts";
-import { PlanId, type SessionId } from "../../protocol/ids.ts";
+import type { PlanId, SessionId } from "../../protocol/ids.ts";
 import { planRevision, PLAN, pageOf, reviewOf, revisionsOf, toRevision } from "../../plan-mode/methods/plan-records.ts";
 import { PlanProgress, type PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import type { PlanReview } from "../../plan-mode/methods/plan-records.ts";
@@ -40,7 +40,7 @@ export type IndexPorts = {
   touched(sessionId: SessionId, sinceMs: number): Promise<string[]>;
 };
 
-export const INDEX_OWNER = "library";
+const INDEX_OWNER = "library";
 /** Documents about the index itself, apart from what a search finds. */
 const STATE_OWNER = "library-state";
 const BACKFILL = { owner: STATE_OWNER, key: "backfill" };
@@ -127,9 +127,7 @@ async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Pro
   const record = await recordOf(plan, ports);
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt++) {
     const before = await stored(ports.search, plan.planId);
-    const added = before?.entry.added ?? { tags: [], links: [] };
-    const file = kept.file ?? before?.entry.file ?? null;
-    const entry = planEntry({ ...record, file, added: kept.added?.(added) ?? added });
+    const entry = planEntry({ ...record, ...keptOf(before?.entry, kept) });
     const saved = await ports.search.saveSearchDocument({
       owner: INDEX_OWNER,
       key: plan.planId,
@@ -142,6 +140,12 @@ async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Pro
     if (saved.status !== "conflict") throw new Error(saved.failure?.message ?? saved.status);
   }
   throw new Error(`${plan.planId} was indexed by others at the same time, ${CONFLICTS_MAX} times in a row`);
+}
+
+/** What stands in the entry alone: the name of its file, and what people added. */
+function keptOf(before: StoredEntry | undefined, { file, added }: Kept): Pick<StoredEntry, "file" | "added"> {
+  const own = before?.added ?? { tags: [], links: [] };
+  return { file: file ?? before?.file ?? null, added: added?.(own) ?? own };
 }
 
 async function recordOf(plan: PlanRevision, { documents, placeOf, touched }: IndexPorts) {

@@ -10,7 +10,7 @@ import {
   type PlanOutcome,
   type StoredEntry,
 } from "../protocol/library-entry.ts";
-import { folded, termsOf } from "./terms.ts";
+import { folded, signsOf, termsOf } from "./terms.ts";
 
 const SUMMARY_CHARS_MAX = 300;
 const PEOPLE_MAX = 50;
@@ -80,7 +80,7 @@ export function entryTerms(entry: LibraryEntry, { body }: PlanRevision): string[
 export type FilterKind = "t" | "p" | "f" | "l" | "s" | "a" | "c";
 
 export const filterTerm = (kind: FilterKind, value: string): string =>
-  `${kind}:${[...folded(value)].slice(0, FILTER_CHARS_MAX).join("")}`;
+  `${kind}:${signsOf(folded(value)).slice(0, FILTER_CHARS_MAX).join("")}`;
 const filterTerms = (kind: FilterKind, values: readonly string[]): string[] =>
   values.filter((value) => value !== "").map((value) => filterTerm(kind, value));
 

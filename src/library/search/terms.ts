@@ -31,7 +31,7 @@ export function* searchedTerms(text: string): Generator<{ term: string; isPrefix
       if (part !== "") yield { term: cut(part), isPrefix: true };
     }
     for (const [run] of word.matchAll(UNSPACED)) {
-      const signs = [...run];
+      const signs = signsOf(run);
       if (signs.length === 1) yield { term: run, isPrefix: false };
       for (const pair of pairsOf(signs)) yield { term: pair, isPrefix: false };
     }
@@ -39,7 +39,7 @@ export function* searchedTerms(text: string): Generator<{ term: string; isPrefix
 }
 
 function* gramsOf(run: string): Generator<string> {
-  const signs = [...run];
+  const signs = signsOf(run);
   yield* signs;
   yield* pairsOf(signs);
 }
@@ -51,4 +51,6 @@ function* pairsOf(signs: readonly string[]): Generator<string> {
   }
 }
 
-const cut = (word: string): string => [...word].slice(0, TERM_CHARS_MAX).join("");
+const cut = (word: string): string => signsOf(word).slice(0, TERM_CHARS_MAX).join("");
+/** By code points, so that none is cut in half. */
+export const signsOf = (text: string): string[] => Array.from(text);

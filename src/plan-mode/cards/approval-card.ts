@@ -17,6 +17,7 @@ import { localized } from "../texts/localized.ts";
 import { chargeIn } from "../../scheduler/protocol/standing.ts";
 import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { lintText } from "../machine/lint/lint-text.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
 import { decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
@@ -54,10 +55,15 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     ...jobsOf(submission),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
+    ...lintWarnings(submission, isDecidable),
     ...(running.length === 0 ? {} : { blockedBy: running }),
     actions: isDecidable ? actionsOf(state, { now, signatures }, context) : [],
   };
 }
+
+/** While people decide: afterwards it is too late to ask. */
+const lintWarnings = ({ lint }: Submission, isDecidable: boolean): Pick<ApprovalCard, "warnings"> =>
+  lint === undefined || !isDecidable ? {} : { warnings: lint.map((finding) => cardText(lintText(finding))) };
 
 function jobOf({ session }: PlanCardContext): Pick<ApprovalCard, "job"> {
   const charge = chargeIn(session.slices);

@@ -36,7 +36,7 @@ const VERBS = [
 type Verb = (typeof VERBS)[number];
 
 /** Keys of texts hold no hyphens. */
-const usageKey = <Name extends Verb>(verb: Name) =>
+const usageKey = (verb: Verb) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one verb with a hyphen has its key in the table
   `usage_plan_${verb.replaceAll("-", "_")}` as `usage_plan_${Exclude<Verb, "self-test">}` | "usage_plan_self_test";
 

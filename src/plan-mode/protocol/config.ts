@@ -12,6 +12,7 @@ const PlanModeOverride = z.strictObject({
   autoEnterOnDestructive: PlanModeSettings.shape.autoEnterOnDestructive.unwrap().optional(),
   autoEnableFor: PlanModeSettings.shape.autoEnableFor.unwrap().optional(),
   nudges: PlanNudges.optional(),
+  lint: PlanModeSettings.shape.lint.unwrap().optional(),
   unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
   approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),

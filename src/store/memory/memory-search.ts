@@ -1,17 +1,13 @@
 /** Searching in the store without a disk: every document is looked at. */
+import { checkTerms, listFound, SEARCH_TERMS_MAX, SEARCHED_TERMS_MAX } from "../search/list-found.ts";
 import {
-  checkTerms,
-  listFound,
   placeAt,
   PLACES_PER_MS,
-  SEARCH_TERMS_MAX,
-  type SearchDocument,
-  SEARCHED_TERMS_MAX,
   type SearchChange,
+  type SearchDocument,
   type SearchedTerm,
-  type SearchStore,
 } from "../search/search-documents.ts";
-import type { CommitResult } from "../store.ts";
+import type { CommitResult, SearchStore } from "../store.ts";
 
 type Indexed = { place: number; document: SearchDocument; terms: ReadonlySet<string> };
 export type SearchMemory = { searchable: Map<string, Indexed> };

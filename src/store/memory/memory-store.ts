@@ -21,6 +21,7 @@ import type {
   OperatorToken,
   PendingEffect,
   SessionRow,
+  SearchStore,
   Store,
   StoredEvent,
   StoredSession,
@@ -42,7 +43,6 @@ import { changesTimers } from "../timer-projection.ts";
 import type { BlobStore } from "../blobs.ts";
 import { type BlobMemory, blobPort, emptyBlobs, pruneBlobs } from "./memory-blobs.ts";
 import { emptySearch, saveSearchDocument, type SearchMemory, searchReads } from "./memory-search.ts";
-import type { SearchStore } from "../search/search-documents.ts";
 import { changePresence, emptyPasskeys, type PasskeyMemory, passkeyReads } from "./memory-passkeys.ts";
 import {
   type DeliveryMemory,

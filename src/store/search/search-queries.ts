@@ -3,15 +3,9 @@ import { fromStored } from "../stored-json.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Query } from "../sql/queries.ts";
 import { sql, type Statement } from "../sql/statement.ts";
-import {
-  checkTerms,
-  listFound,
-  type PlacedDocument,
-  SEARCHED_TERMS_MAX,
-  type SearchedTerm,
-  type SearchStore,
-  timeOf,
-} from "./search-documents.ts";
+import type { SearchStore } from "../store.ts";
+import { checkTerms, listFound, type PlacedDocument, SEARCHED_TERMS_MAX } from "./list-found.ts";
+import { type SearchedTerm, timeOf } from "./search-documents.ts";
 
 type Row = { place: number; owner: string; key: string; version: number; body: string };
 

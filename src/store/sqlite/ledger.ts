@@ -31,9 +31,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   const commits = commitStatements(db);
   const audit = chainStatements(db);
   const rest = otherStatements(db);
-  const orders = orderStatements(db);
-  const deliveries = deliveryStatements(db);
-  const presence = presenceStatements(db);
+  const [orders, deliveries, presence] = [orderStatements(db), deliveryStatements(db), presenceStatements(db)];
   const retention = retentionStatements(db, audit.append);
   const blobs = blobStatements(db);
   const search = searchStatements(db);

@@ -84,18 +84,22 @@ function createPlay(gateway: TestGateway): Play {
 
 async function playStep(step: ScenarioStep, play: Play): Promise<string | undefined> {
   const { gateway } = play;
-  if ("open" in step) return void (await play.session({ in: step.open }));
-  if ("advance" in step) return void (await settle(() => gateway.clock.advance(step.advance)));
-  if ("leap" in step) return void (await settle(() => gateway.clock.leap(step.leap)));
-  if ("write" in step) return writeFiles(gateway, step.write).then(() => undefined);
+  if ("open" in step) return done(play.session({ in: step.open }));
+  if ("advance" in step) return done(settle(() => gateway.clock.advance(step.advance)));
+  if ("leap" in step) return done(settle(() => gateway.clock.leap(step.leap)));
+  if ("write" in step) return done(writeFiles(gateway, step.write));
   if ("restart" in step) return restart(step.restart, gateway);
   const session = await play.session(step);
-  if ("until" in step) return void (await session.until(step.until, step.times));
-  if ("rest" in step) return void (await session.atRest());
+  if ("until" in step) return done(session.until(step.until, step.times));
+  if ("rest" in step) return done(session.atRest());
   if ("keep" in step) return keep(step.keep, session, play);
   if ("expect" in step) return expectIn(step.expect, session, play);
   return answered(step, session, play);
 }
+
+const done = async (work: Promise<unknown>): Promise<undefined> => {
+  await work;
+};
 
 async function settle(move: () => void): Promise<void> {
   await quiet();
@@ -159,8 +163,8 @@ function missingIn(said: string, wanted: readonly string[] | undefined): string 
 }
 
 async function act(step: Acting, session: TestSession, play: Play): Promise<string> {
-  if ("say" in step) return session.say(String(filled(step.say, await values(session, play))));
-  if ("run" in step) return session.run(String(filled(step.run, await values(session, play))));
+  if ("say" in step) return session.say(filledText(step.say, await values(session, play)));
+  if ("run" in step) return session.run(filledText(step.run, await values(session, play)));
   if ("act" in step) return session.run(await shownCommand(session, step.act));
   const given = await values(session, play);
   const { client } = step.as === undefined ? play.gateway : (play.people.get(step.as) ?? play.gateway);
@@ -188,20 +192,23 @@ const cardsOf = async (session: TestSession): Promise<readonly Card[]> => (await
 
 /** What waits now, by name, and what was kept before. */
 async function values(session: TestSession, { kept }: Play): Promise<Record<string, string>> {
-  const card = foremost(await cardsOf(session));
-  const state = readPlan((await session.view()).slices);
-  const question = state?.question ?? undefined;
-  const submission = state !== undefined && "submission" in state.now ? state.now.submission : undefined;
+  const { slices, cards = [] } = await session.view();
+  const card = foremost(cards);
   const code = card === undefined ? undefined : findAction(card, "approve")?.command?.split(" ").at(-1);
-  return Object.fromEntries(
-    Object.entries({
-      approvalId: question?.approvalId ?? submission?.approvalId,
-      planId: submission?.planId,
-      questionId: question?.questionId,
-      code,
-      ...Object.fromEntries(kept),
-    }).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  const now = { ...waitingIds(slices), code, ...Object.fromEntries(kept) };
+  return Object.fromEntries(Object.entries(now).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function waitingIds(slices: Readonly<Record<string, unknown>>): Record<string, string | undefined> {
+  const state = readPlan(slices);
+  if (state === undefined) return {};
+  const { now, question } = state;
+  const submission = "submission" in now ? now.submission : undefined;
+  return {
+    approvalId: question?.approvalId ?? submission?.approvalId,
+    planId: submission?.planId,
+    questionId: question?.questionId,
+  };
 }
 
 async function keep(
@@ -219,6 +226,9 @@ async function keep(
 }
 
 const Filled = z.json();
+
+const filledText = (text: string, given: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\$(\w+)/g, (whole, name: string) => given[name] ?? whole);
 
 function filled(value: Json, given: Readonly<Record<string, string>>): Json {
   if (typeof value === "string") return value.replaceAll(/\$(\w+)/g, (whole, name: string) => given[name] ?? whole);

@@ -53,6 +53,7 @@ const SETTINGS: Comparisons<PlanModeSettings> = {
   defaultActive: (before, after) => isLower(ACTIVE[`${before}`], ACTIVE[`${after}`]),
   requireApproval: isSwitchedOff,
   autoEnterOnDestructive: isSwitchedOff,
+  lint: never, // it advises, and holds nothing
   unknownCommands: (before, after) => before === "block" && after === "ask",
   // a signature that had lapsed would count again
   approvalTimeoutSeconds: (before, after) => after > before,

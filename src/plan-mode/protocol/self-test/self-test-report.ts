@@ -1,7 +1,7 @@
 /** What the self-test reports: one whole plan, step by step. */
 import { z } from "zod";
 
-export const SELF_TEST_STEPS = [
+const SELF_TEST_STEPS = [
   "store",
   "start",
   "enter",
@@ -14,7 +14,7 @@ export const SELF_TEST_STEPS = [
   "clean",
 ] as const;
 
-export const SelfTestStep = z.enum(SELF_TEST_STEPS);
+const SelfTestStep = z.enum(SELF_TEST_STEPS);
 export type SelfTestStep = z.infer<typeof SelfTestStep>;
 
 export const SelfTestReport = z.strictObject({
