@@ -5,7 +5,7 @@ import { LIBRARY_ORDERS, type LibraryHouse, performLibraryOrder } from "./perfor
 import { libraryMethods } from "./methods/library-methods.ts";
 import { libraryProtocol } from "./protocol/index.ts";
 import { createLibraryIndex, type LibraryIndex } from "./search/library-index.ts";
-import { createSharedPlans, type SharedPlans } from "./shared/shared-plans.ts";
+import { createSharedPlans, type SharedPlans } from "./plan-store/shared-plans.ts";
 import { ENGLISH } from "./texts/en.ts";
 
 /** What the gateway passes to the library besides the SDK; it is asked for when the library first works. */

@@ -43,7 +43,7 @@ async function livedIn(): Promise<{ world: World; addresses: string[] }> {
   const addresses = [
     "/",
     "/inbox",
-    "/library",
+    "/plans",
     "/audit",
     "/charts",
     "/settings",

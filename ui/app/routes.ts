@@ -49,7 +49,7 @@ export const ROUTES = {
   plan: { path: "/sessions/:sessionId/plan", title: "app.plan", main: review },
   run: { path: "/sessions/:sessionId/run", title: "app.run", main: run },
   timeline: { path: "/sessions/:sessionId/timeline", title: "app.timeline", main: timeline },
-  library: { path: "/library", title: "app.library", main: library },
+  library: { path: "/plans", title: "app.library", main: library },
   audit: { path: "/audit", title: "app.audit", main: audit },
   charts: { path: "/charts", title: "app.charts", main: charts },
   settings: { path: "/settings", title: "app.settings", main: settings },

@@ -70,7 +70,9 @@ function addShared(plans: Command, action: Run): void {
     .description('a plan that several sessions share; with steps ("done: Write the tests") it is changed')
     .option("--replace", "drop the steps that are not named")
     .action((namespace: string, steps: string[], options: { replace?: boolean }) =>
-      action(async (context) => (await import("./shared.ts")).sharedPlan(namespace, steps, { ...context, ...options })),
+      action(async (context) =>
+        (await import("./shared-plan.ts")).sharedPlan(namespace, steps, { ...context, ...options }),
+      ),
     );
 }
 

@@ -52,12 +52,14 @@ export async function playOnePlan({ config, step, notes, signal }: SelfTestPlace
   const gateway = await step("start", () =>
     inTime(startTestGateway({ settings: settingsOf(config), script: SCRIPT, clock: systemClock })),
   );
-  const clean = (): Promise<void> =>
-    step("clean", async () => {
+  try {
+    await play(gateway, (name, work) => step(name, () => inTime(work())));
+  } finally {
+    await step("clean", async () => {
       await gateway.stop();
       if (existsSync(gateway.home)) throw new Error(`${gateway.home} is still there`);
     });
-  await play(gateway, (name, work) => step(name, () => inTime(work()))).finally(clean);
+  }
 }
 
 async function play(gateway: TestGateway, step: Step): Promise<void> {

@@ -5,7 +5,7 @@ import { refuse } from "../../plan-mode/protocol/refuse.ts";
 import { type Documents, methodsOf, type PluginMethod, type ReadSession } from "../../plugins/sdk.ts";
 import { type LibraryEntry, LINKS_MAX, type StoredEntry, TAGS_MAX } from "../protocol/library-entry.ts";
 import { LIBRARY_METHODS } from "../protocol/library-methods.ts";
-import type { SharedPlans } from "../shared/shared-plans.ts";
+import type { SharedPlans } from "../plan-store/shared-plans.ts";
 import { sharedMethods } from "./shared-methods.ts";
 import type { LibraryIndex } from "../search/library-index.ts";
 import { parseQuery } from "../search/parse-query.ts";

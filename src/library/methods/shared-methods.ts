@@ -3,8 +3,8 @@ import { refuse } from "../../plan-mode/protocol/refuse.ts";
 import type { Answers, Refused } from "../../plugins/sdk.ts";
 import { asIs } from "../../protocol/localized/localized-text.ts";
 import type { LIBRARY_METHODS } from "../protocol/library-methods.ts";
-import { LockError } from "../shared/plan-lock.ts";
-import { SharedPlanError, type SharedPlans } from "../shared/shared-plans.ts";
+import { LockError } from "../plan-store/plan-lock.ts";
+import { SharedPlanError, type SharedPlans } from "../plan-store/shared-plans.ts";
 
 type Names = "library.sharedPlan" | "library.changeSharedPlan";
 

@@ -38,11 +38,7 @@ export function submit(
 ): PlanDecision {
   const { now } = state;
   if (now.mode !== "plan") return submitOutside(state, command, context);
-  const refused =
-    refuseSubmission(context) ??
-    refuseUnheard(now, context) ??
-    refuseBody(command.body, command.digest) ??
-    refuseLint(command.body, context);
+  const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseText(command, context);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
   if ("refused" in addresses) return addresses;
@@ -148,6 +144,9 @@ function lintOf(body: PlanBody, { lint }: PlanContext["settings"]): Pick<Submiss
   const found = lintPlan(body, lint);
   return found.length === 0 ? {} : { lint: found };
 }
+
+const refuseText = ({ body, digest }: { body: PlanBody; digest: string }, context: PlanContext): Refused | undefined =>
+  refuseBody(body, digest) ?? refuseLint(body, context);
 
 /** Where lint returns what it finds, the agent corrects it, or names the code and why it is meant so. */
 function refuseLint(body: PlanBody, { settings }: PlanContext): Refused | undefined {

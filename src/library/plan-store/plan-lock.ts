@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readFile, unlink } from "node:fs/promises";
 
-export const LOCK_TRIES_MAX = 5;
+const LOCK_TRIES_MAX = 5;
 const TRY_AFTER_MS = 200;
 /** Nobody works on a plan file for so long: beyond it even a process that seems to live has lost the lock. */
 const LOCK_HELD_MS_MAX = 5 * 60_000;
