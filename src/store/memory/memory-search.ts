@@ -1,11 +1,14 @@
 /** Searching in the store without a disk: every document is looked at. */
-import { checkTerms, listFound, SEARCH_TERMS_MAX, SEARCHED_TERMS_MAX } from "../search/list-found.ts";
+import { listFound } from "../search/list-found.ts";
 import {
+  checkTerms,
   placeAt,
   PLACES_PER_MS,
+  SEARCH_TERMS_MAX,
   type SearchChange,
   type SearchDocument,
   type SearchedTerm,
+  SEARCHED_TERMS_MAX,
 } from "../search/search-documents.ts";
 import type { CommitResult, SearchStore } from "../store.ts";
 

@@ -1,6 +1,5 @@
 /** Full-text search by a `tsvector` of exactly the given terms: no dictionary and no parser of the server is asked. */
-import { checkTerms, SEARCH_TERMS_MAX } from "../search/list-found.ts";
-import { placeAt, PLACES_PER_MS, type SearchChange } from "../search/search-documents.ts";
+import { checkTerms, placeAt, PLACES_PER_MS, SEARCH_TERMS_MAX, type SearchChange } from "../search/search-documents.ts";
 import type { Matching } from "../search/search-queries.ts";
 import { sql } from "../sql/statement.ts";
 import type { Asked } from "./connections.ts";

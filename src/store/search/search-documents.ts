@@ -16,3 +16,14 @@ export type SearchQuery = { owner: string; terms: readonly SearchedTerm[]; curso
 export const PLACES_PER_MS = 1_000;
 export const placeAt = (atMs: number): number => atMs * PLACES_PER_MS;
 export const timeOf = (place: number): number => Math.floor(place / PLACES_PER_MS);
+
+export const SEARCH_TERMS_MAX = 20_000;
+/** A longer one is a bug of the caller: it cuts them itself, in documents and in searches alike. */
+const SEARCH_TERM_BYTES_MAX = 256;
+export const SEARCHED_TERMS_MAX = 32;
+
+export function checkTerms(terms: readonly string[], max: number): void {
+  if (terms.length > max) throw new RangeError(`a document or search has at most ${max} terms, not ${terms.length}`);
+  const long = terms.find((term) => term === "" || Buffer.byteLength(term) > SEARCH_TERM_BYTES_MAX);
+  if (long !== undefined) throw new RangeError(`a term holds 1 to ${SEARCH_TERM_BYTES_MAX} bytes`);
+}

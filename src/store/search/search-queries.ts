@@ -4,8 +4,8 @@ import type { Json } from "../../protocol/json.ts";
 import type { Query } from "../sql/queries.ts";
 import { sql, type Statement } from "../sql/statement.ts";
 import type { SearchStore } from "../store.ts";
-import { checkTerms, listFound, type PlacedDocument, SEARCHED_TERMS_MAX } from "./list-found.ts";
-import { type SearchedTerm, timeOf } from "./search-documents.ts";
+import { listFound, type PlacedDocument } from "./list-found.ts";
+import { checkTerms, type SearchedTerm, SEARCHED_TERMS_MAX, timeOf } from "./search-documents.ts";
 
 type Row = { place: number; owner: string; key: string; version: number; body: string };
 

@@ -1,7 +1,12 @@
 /** Full-text search by FTS5. Terms are written in hexadecimal, so that its tokenizer takes each of them as it is. */
 import type { DatabaseSync } from "node:sqlite";
-import { checkTerms, SEARCH_TERMS_MAX } from "../../search/list-found.ts";
-import { placeAt, PLACES_PER_MS, type SearchChange } from "../../search/search-documents.ts";
+import {
+  checkTerms,
+  placeAt,
+  PLACES_PER_MS,
+  SEARCH_TERMS_MAX,
+  type SearchChange,
+} from "../../search/search-documents.ts";
 import type { Matching } from "../../search/search-queries.ts";
 import { sql } from "../../sql/statement.ts";
 
