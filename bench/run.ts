@@ -25,6 +25,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   plugins: async () => (await import("./plugins.ts")).plugins,
   code: async () => (await import("./code.ts")).code,
   changes: async () => (await import("./changes.ts")).changes,
+  library: async () => (await import("./library.ts")).library,
   many: async () => (await import("./many.ts")).many,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,

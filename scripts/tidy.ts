@@ -58,6 +58,14 @@ const MAY_IMPORT: ImportTable = {
   "plan-mode": BUNDLED_PLUGIN,
   "code-mode": BUNDLED_PLUGIN,
   scheduler: BUNDLED_PLUGIN,
+  // it keeps plans as documents, which plan mode writes
+  library: [
+    ...BUNDLED_PLUGIN,
+    "plan-mode/methods/export-plan.ts",
+    "plan-mode/methods/plan-records.ts",
+    "plan-mode/render/export/exported-plan.ts",
+    "plan-mode/render/export/plan-markdown.ts",
+  ],
   connect: BUNDLED_PLUGIN,
   client: ["protocol", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS],
   ui: ["protocol", "client", "all-methods.ts", "bundled.ts", "bundled-wording.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
@@ -78,7 +86,11 @@ const MAY_IMPORT: ImportTable = {
  * Every subfolder of a port is an adapter unless it is named as a part of the port. Adapters do not import each other.
  */
 const PORTS: readonly Port[] = [
-  { folder: "src/store", parts: ["contract", "migrations", "sql"], adapters: ["memory", "sqlite", "postgres"] },
+  {
+    folder: "src/store",
+    parts: ["contract", "migrations", "search", "sql"],
+    adapters: ["memory", "sqlite", "postgres"],
+  },
   { folder: "src/channels", parts: ["bridge", "contract", "protocol", "render", "texts", "wire"], adapters: [] },
   { folder: "src/agent/providers", parts: [], adapters: [] },
   { folder: "src/connect", parts: [], adapters: [] },

@@ -9,6 +9,7 @@ import { changesProtocol } from "./changes/protocol/index.ts";
 import { channelsProtocol } from "./channels/protocol/index.ts";
 import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/index.ts";
 import { codeModeProtocol } from "./code-mode/protocol/index.ts";
+import { libraryProtocol } from "./library/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
 import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
 import { schedulerProtocol } from "./scheduler/protocol/index.ts";
@@ -22,6 +23,7 @@ const PROTOCOLS = [
   builtinCommandsProtocol,
   codeModeProtocol,
   changesProtocol,
+  libraryProtocol,
 ] as const satisfies PluginProtocol[];
 
 /** As their shapes alone tell. */

@@ -10,6 +10,8 @@ import type { ChatOptions } from "./commands/chat.ts";
 import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
+import { addLibrary } from "./library/library-program.ts";
+import { addScenarioCommands, addSelfTest } from "./scenario/scenario-program.ts";
 import { addReview } from "./review-program.ts";
 import { addChangeCommands } from "./changes/change-commands.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
@@ -116,6 +118,8 @@ export function buildProgram(
   addRunning(program, action);
   addPage(program, action);
   addPlans(program, action);
+  addLibrary(program, action);
+  addScenarioCommands(program, action);
   addSessions(program, action);
   addHouse(program, action);
   addTokens(program, action);
@@ -243,6 +247,7 @@ function addPlans(program: Command, action: Run): void {
     );
   addReview(plan, action);
   addChangeCommands(plan, action);
+  addSelfTest(plan, action);
   for (const [name, description] of [
     ["on", "put a session into plan mode"],
     ["off", "take a session out of plan mode"],

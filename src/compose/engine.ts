@@ -16,6 +16,8 @@ import { createSettingsOf, type Settings } from "../gateway/plugins/settings-of.
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
+import { createLibraryHouse } from "../gateway/library/library-house.ts";
+import { createSelfTest } from "../gateway/self-test/self-test.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
 import { removeOld } from "../gateway/process/session-retention.ts";
@@ -151,6 +153,8 @@ const aroundPlugins = (state: State, host: () => PluginHost) => ({
   commands: () => host().commands,
   home: state.options.home,
   channels: () => createChannelsHouse(state),
+  library: () => createLibraryHouse(state),
+  selfTest: createSelfTest(state),
 });
 
 function removing(state: State, engine: Engine, report: (error: unknown) => void): (() => void)[] {

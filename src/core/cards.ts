@@ -19,7 +19,9 @@ export function cardsIn(session: Session, { slices, settings, warnings = [] }: D
         settings: settings[slice.name],
       }) ?? [],
   );
-  return warnings.length === 0 ? cards : cards.map((card): Card => ({ ...card, warnings: [...warnings] }));
+  return warnings.length === 0
+    ? cards
+    : cards.map((card): Card => ({ ...card, warnings: [...(card.warnings ?? []), ...warnings] }));
 }
 
 type Fact = { slice: string; event: SliceEvent };

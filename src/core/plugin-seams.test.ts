@@ -46,6 +46,19 @@ describe("what a slice orders", () => {
     expect(tell({ order, key: "k 1" })).toEqual([{ kind: "perform", slice: "gate", order, key: "k 1", atMs: 1_000 }]);
   });
 
+  it("[ST-01] may follow from another slice's event, in the same commit, while nothing of its own changes", () => {
+    const peer: AnySlice = {
+      ...anySlice(gateSlice),
+      name: "peer",
+      on: { peerEffects: (_state, { slice, event }) => [{ kind: "perform", order: { do: `${slice}/${event.type}` } }] },
+    };
+    const world = coreWorld([anySlice(gateSlice), peer]);
+    world.must(create);
+    const { outbox, events } = world.must({ type: "slice.apply", slice: "gate", command: { do: "tell" } });
+    expect(outbox).toContainEqual({ kind: "perform", slice: "peer", order: { do: "gate/gate.tell" }, atMs: 1_000 });
+    expect(events.map((event) => (event.type === "slice.changed" ? event.slice : event.type))).not.toContain("peer");
+  });
+
   it.each([
     [{ order: {} }, /without `do`/],
     [{ order: { do: "" } }, /without `do`/],

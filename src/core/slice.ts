@@ -123,6 +123,8 @@ export type SliceHandlers<State, Event, Settings> = {
   stop?(state: State, context: SliceContext<Settings>): Event[];
   /** Another slice of this session emitted an event. */
   peerEvent?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Event[];
+  /** The same, where nothing of its own changes by it: what the event asks of this slice, such as work outside. */
+  peerEffects?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Effect[];
   /** The session is reset or deleted: orders for its child sessions; `state` is the last one before. */
   delete?(state: State): ChildOrder[];
 };

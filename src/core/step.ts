@@ -119,10 +119,15 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
       return [slice.name, slice.on?.refusal?.(state, refusedCall(event), at) ?? []];
     });
   }
-  const slice = event.type === "slice.changed" ? slices.get(event.slice) : undefined;
-  if (slice === undefined || event.type !== "slice.changed") return [];
-  const [state, at] = own(slice);
-  return [[slice.name, slice.effects(state, event.event, at)]];
+  if (event.type !== "slice.changed" || !slices.has(event.slice)) return [];
+  return [...slices.values()].map((slice) => {
+    const [state, at] = own(slice);
+    const isOwn = slice.name === event.slice;
+    return [
+      slice.name,
+      isOwn ? slice.effects(state, event.event, at) : (slice.on?.peerEffects?.(state, event, at) ?? []),
+    ];
+  });
 }
 
 const refusedCall = ({ refusal, by }: Extract<SessionEvent, { type: "call.refused" }>): RefusedCall =>

@@ -1,11 +1,12 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
 import { Json } from "../protocol/json.ts";
+import type { RunSelfTest } from "./protocol/self-test/self-test-report.ts";
 import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
 import { ENGLISH } from "./texts/en.ts";
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
 import { approveCommand } from "./commands/approve-command.ts";
-import { planCommand } from "./commands/plan-command.ts";
+import { createPlanCommand } from "./commands/plan-command.ts";
 import { acceptEditsPolicy } from "./gates/accept-edits-gate.ts";
 import { shellCommandJudge } from "./gates/command-judge.ts";
 import { destructivePolicy } from "./gates/destructive-gate.ts";
@@ -26,67 +27,73 @@ import { exitPlanMode } from "./tools/exit-plan-mode.ts";
 import { planModeStatus } from "./tools/plan-mode-status.ts";
 import { updatePlan } from "./tools/update-plan.ts";
 
-export const planModePlugin = definePlugin({
-  id: "plan-mode",
-  name: ENGLISH.plugin_plan_mode,
-  description: ENGLISH.about_plan_mode,
-  register(api) {
-    api.session.registerSlice(planModeSlice);
-    api.settings.register(planModeSettings);
-    api.session.registerPatchField({
-      field: "planApproval",
-      schema: PLAN_PATCH_FIELDS.planApproval,
-      requiredScopes: ["operator.approvals"],
-      slice: PLAN_MODE_SLICE,
-      missingCodes: { feedback: "FEEDBACK_REQUIRED" }, // PL-07
-      toCommand: (approval) =>
-        approval.action === "approve_edited"
-          ? { type: "approve-edition", approval: Json.parse(approval), base: null }
-          : { type: "decide", approval: Json.parse(approval) },
-      withDocuments: withEditedBase,
-    });
-    api.session.registerPatchField({
-      field: "planNote",
-      schema: PLAN_PATCH_FIELDS.planNote,
-      requiredScopes: ["operator.approvals"],
-      slice: PLAN_MODE_SLICE,
-      toCommand: (note) => ({ type: "note", note: Json.parse(note) }),
-    });
-    api.session.registerPatchField({
-      field: "planMode",
-      schema: PLAN_PATCH_FIELDS.planMode,
-      requiredScopes: ["operator.approvals"],
-      slice: PLAN_MODE_SLICE,
-      toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
-    });
-    api.session.registerPatchField({
-      field: "permissionMode",
-      schema: PLAN_PATCH_FIELDS.permissionMode,
-      requiredScopes: ["operator.approvals"],
-      slice: PLAN_MODE_SLICE,
-      toCommand: (mode) => ({ type: "set-permission-mode", mode }),
-    });
-    api.tools.registerTool(enterPlanMode);
-    api.tools.registerTool(exitPlanMode);
-    api.tools.registerTool(updatePlan);
-    api.tools.registerTool(amendPlan);
-    api.tools.registerTool(askUserQuestion);
-    api.tools.registerTool(planModeStatus);
-    api.tools.registerCommandJudge(shellCommandJudge);
-    api.tools.registerTrustedToolPolicy(planGatePolicy);
-    api.tools.registerTrustedToolPolicy(scopePolicy);
-    api.tools.registerTrustedToolPolicy(proofMarkPolicy);
-    api.tools.registerTrustedToolPolicy(acceptEditsPolicy);
-    api.tools.registerTrustedToolPolicy(destructivePolicy);
-    api.tools.registerPermissionPrompt(permissionPrompt);
-    api.commands.registerCommand(planCommand);
-    api.commands.registerCommand(approveCommand);
-    api.commands.registerCommand(permissionsCommand);
-    api.prompts.registerPart(planPrompt);
-    const reading = { documents: api.documents, readSession: api.sessions.read };
-    for (const method of planMethods(reading)) api.methods.register(method);
-    api.routes.register(createShareRoute(api.documents, api.sessions.read));
-  },
-});
+/** What the gateway passes to plan mode besides the SDK. */
+export type PlanModeParts = { selfTest?: RunSelfTest };
 
-export const startPlugin = (): Plugin => planModePlugin;
+const createPlanMode = ({ selfTest }: PlanModeParts = {}): Plugin =>
+  definePlugin({
+    id: "plan-mode",
+    name: ENGLISH.plugin_plan_mode,
+    description: ENGLISH.about_plan_mode,
+    register(api) {
+      api.session.registerSlice(planModeSlice);
+      api.settings.register(planModeSettings);
+      api.session.registerPatchField({
+        field: "planApproval",
+        schema: PLAN_PATCH_FIELDS.planApproval,
+        requiredScopes: ["operator.approvals"],
+        slice: PLAN_MODE_SLICE,
+        missingCodes: { feedback: "FEEDBACK_REQUIRED" }, // PL-07
+        toCommand: (approval) =>
+          approval.action === "approve_edited"
+            ? { type: "approve-edition", approval: Json.parse(approval), base: null }
+            : { type: "decide", approval: Json.parse(approval) },
+        withDocuments: withEditedBase,
+      });
+      api.session.registerPatchField({
+        field: "planNote",
+        schema: PLAN_PATCH_FIELDS.planNote,
+        requiredScopes: ["operator.approvals"],
+        slice: PLAN_MODE_SLICE,
+        toCommand: (note) => ({ type: "note", note: Json.parse(note) }),
+      });
+      api.session.registerPatchField({
+        field: "planMode",
+        schema: PLAN_PATCH_FIELDS.planMode,
+        requiredScopes: ["operator.approvals"],
+        slice: PLAN_MODE_SLICE,
+        toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
+      });
+      api.session.registerPatchField({
+        field: "permissionMode",
+        schema: PLAN_PATCH_FIELDS.permissionMode,
+        requiredScopes: ["operator.approvals"],
+        slice: PLAN_MODE_SLICE,
+        toCommand: (mode) => ({ type: "set-permission-mode", mode }),
+      });
+      api.tools.registerTool(enterPlanMode);
+      api.tools.registerTool(exitPlanMode);
+      api.tools.registerTool(updatePlan);
+      api.tools.registerTool(amendPlan);
+      api.tools.registerTool(askUserQuestion);
+      api.tools.registerTool(planModeStatus);
+      api.tools.registerCommandJudge(shellCommandJudge);
+      api.tools.registerTrustedToolPolicy(planGatePolicy);
+      api.tools.registerTrustedToolPolicy(scopePolicy);
+      api.tools.registerTrustedToolPolicy(proofMarkPolicy);
+      api.tools.registerTrustedToolPolicy(acceptEditsPolicy);
+      api.tools.registerTrustedToolPolicy(destructivePolicy);
+      api.tools.registerPermissionPrompt(permissionPrompt);
+      api.commands.registerCommand(createPlanCommand(selfTest));
+      api.commands.registerCommand(approveCommand);
+      api.commands.registerCommand(permissionsCommand);
+      api.prompts.registerPart(planPrompt);
+      const reading = { documents: api.documents, readSession: api.sessions.read };
+      for (const method of planMethods(reading, selfTest)) api.methods.register(method);
+      api.routes.register(createShareRoute(api.documents, api.sessions.read));
+    },
+  });
+
+export const planModePlugin = createPlanMode();
+
+export const startPlugin = (parts: PlanModeParts = {}): Plugin => createPlanMode(parts);

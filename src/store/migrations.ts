@@ -56,6 +56,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: deletedSessions("sqlite"), postgres: deletedSessions("postgres") },
   { sqlite: channelNotes("sqlite"), postgres: channelNotes("postgres") },
   { sqlite: blobTable("sqlite"), postgres: blobTable("postgres") },
+  { sqlite: searchTables("sqlite"), postgres: searchTables("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -158,6 +159,26 @@ function blobTable(dialect: Dialect): string {
     );
     CREATE INDEX blobs_of_session ON blobs (session_id);
     CREATE INDEX blobs_age ON blobs (until_ms);
+  `;
+}
+
+/** Documents that are found by their terms; `place` is their time and a number, newest last. */
+function searchTables(dialect: Dialect): string {
+  const columns = "version bigint NOT NULL, body text NOT NULL";
+  return dialect === "postgres"
+    ? `
+    CREATE TABLE search_documents (
+      place bigint PRIMARY KEY, owner text COLLATE "C" NOT NULL, key text COLLATE "C" NOT NULL, ${columns},
+      terms tsvector NOT NULL, UNIQUE (owner, key)
+    );
+    CREATE INDEX search_documents_terms ON search_documents USING gin (terms);
+  `
+    : `
+    CREATE TABLE search_documents (
+      place INTEGER PRIMARY KEY, owner TEXT NOT NULL, key TEXT NOT NULL, ${columns.replace("bigint", "INTEGER")},
+      UNIQUE (owner, key)
+    );
+    CREATE VIRTUAL TABLE search_terms USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='2 4 6');
   `;
 }
 

@@ -10,6 +10,7 @@ import { ownerContract } from "./contract/owner-contract.ts";
 import { passkeyContract } from "./contract/passkey-contract.ts";
 import { readingContract } from "./contract/reading-contract.ts";
 import { retentionContract } from "./contract/retention-contract.ts";
+import { searchContract } from "./contract/search-contract.ts";
 import type { Store } from "./store.ts";
 
 const AUDITED_ROWS = 5;
@@ -80,6 +81,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
 
   describe(`${name}: bytes of plugins`, () => {
     blobContract(test);
+  });
+  describe(`${name}: documents found by their terms`, () => {
+    searchContract(test);
   });
   describe(`${name}: health`, () => {
     it(

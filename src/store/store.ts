@@ -14,6 +14,7 @@ import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
+import type { SearchChange, SearchDocument, SearchQuery } from "./search/search-documents.ts";
 import type { StoreTime } from "./store-time.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
 import type {
@@ -199,6 +200,14 @@ export type PasskeyStore = {
   ): Promise<CommitResult>;
 };
 
+/** Documents that are found by terms. */
+export type SearchStore = {
+  searchDocument(place: { owner: string; key: string }): Promise<SearchDocument | undefined>;
+  /** Conflict: another version is stored by now, and nothing was written. */
+  saveSearchDocument(change: SearchChange): Promise<CommitResult>;
+  searchDocuments(query: SearchQuery): Promise<Page<SearchDocument>>;
+};
+
 /** How long things are kept; absent: for good. */
 export type Retention = { auditMs?: number };
 
@@ -206,7 +215,8 @@ export type Store = OrderPort &
   DeliveryStore &
   CommandOwnerStore &
   PasskeyStore &
-  BlobStore & {
+  BlobStore &
+  SearchStore & {
     /** Of a store that has a clock of its own, by which all nodes go; absent: the clock of this machine is the store's. */
     readonly time?: StoreTime;
     commit(commit: Commit): Promise<CommitResult>;

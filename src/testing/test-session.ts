@@ -29,6 +29,8 @@ export type TestSession = {
   press(action: string, params?: JsonObject): Promise<string>;
   /** Resolves with the event's content when it has been seen so many times since the session began. */
   until(event: string, times?: number): Promise<JsonObject>;
+  /** How often an event was seen since the session began. */
+  seen(event: string): number;
   /** Resolves when the agent has nothing left to do; rejects when the script was too short for it. */
   atRest(): Promise<void>;
   /** Resolves when `isSo` is true; it is asked again whenever something happened in the session. */
@@ -74,6 +76,7 @@ export function createTestSession(parts: Parts): { session: TestSession; followi
       return (await client().call("sessions.action", { sessionId: id, pluginId, action: name, params })).message;
     },
     until: (event, times = 1) => seen.waitFor(`${event}, ${times} times`, () => seen.named(event)[times - 1]?.payload),
+    seen: (event) => seen.named(event).length,
     async atRest() {
       await seen.waitFor("the agent at rest", async () => ((await view()).turn.status === "idle" ? true : undefined));
       const problem = model()?.problem;

@@ -43,6 +43,7 @@ async function livedIn(): Promise<{ world: World; addresses: string[] }> {
   const addresses = [
     "/",
     "/inbox",
+    "/plans",
     "/audit",
     "/charts",
     "/settings",

@@ -70,7 +70,7 @@ it("[PG-02] one line in the list brings the guide's plugin into every other", as
   ]);
   expect(added("ui/i18n/plugin-texts.ts", made)).toEqual([
     'import { texts as lamp } from "../../src/lamp/texts/index.ts";',
-    "export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, channels, houseCommands, codeMode, changes, lamp];",
+    "export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, channels, houseCommands, codeMode, changes, library, lamp];",
   ]);
   expect(added("src/client/bundled-methods.ts", made)).toEqual([]); // it changes nothing by a method
   const keyed = { params: z.strictObject({ idempotencyKey: z.string().optional() }), result: z.strictObject({}) };

@@ -40,6 +40,10 @@ const settings: View = {
   tag: "hp-settings-view",
   load: () => withTexts(() => import("../settings/settings-view.ts"), "cards", "inbox", "problems", "settings"),
 };
+const library: View = {
+  tag: "hp-library-view",
+  load: () => withTexts(() => import("../library/library-view.ts"), "library"),
+};
 const home: View = { tag: "hp-home-view", load: () => withTexts(() => import("./home-view.ts"), "palette") };
 
 export const ROUTES = {
@@ -50,6 +54,7 @@ export const ROUTES = {
   run: { path: "/sessions/:sessionId/run", title: "app.run", main: run },
   changes: { path: "/sessions/:sessionId/changes", title: "app.changes", main: changes },
   timeline: { path: "/sessions/:sessionId/timeline", title: "app.timeline", main: timeline },
+  library: { path: "/plans", title: "app.library", main: library },
   audit: { path: "/audit", title: "app.audit", main: audit },
   charts: { path: "/charts", title: "app.charts", main: charts },
   settings: { path: "/settings", title: "app.settings", main: settings },

@@ -21,8 +21,13 @@ import { titleOf } from "./session/session-title.ts";
 
 const TYPING_MS = 200;
 
-const PLACES: readonly { name: RouteName & ("inbox" | "audit" | "settings"); text: PlainKey; icon: IconName }[] = [
+const PLACES: readonly {
+  name: RouteName & ("inbox" | "library" | "audit" | "settings");
+  text: PlainKey;
+  icon: IconName;
+}[] = [
   { name: "inbox", text: "app.inbox", icon: "inbox" },
+  { name: "library", text: "app.library", icon: "plan" },
   { name: "audit", text: "app.audit", icon: "record" },
   { name: "settings", text: "app.settings", icon: "settings" },
 ];

@@ -6,5 +6,6 @@ import { texts as channels } from "../../src/channels/texts/index.ts";
 import { texts as houseCommands } from "../../src/gateway/builtin-commands/texts/index.ts";
 import { texts as codeMode } from "../../src/code-mode/texts/index.ts";
 import { texts as changes } from "../../src/changes/texts/index.ts";
+import { texts as library } from "../../src/library/texts/index.ts";
 
-export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, channels, houseCommands, codeMode, changes];
+export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, channels, houseCommands, codeMode, changes, library];

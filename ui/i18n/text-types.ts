@@ -12,6 +12,7 @@ export type Apart =
   | "cards"
   | "changes"
   | "inbox"
+  | "library"
   | "localized"
   | "modes"
   | "palette"

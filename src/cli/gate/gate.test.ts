@@ -119,9 +119,8 @@ describe("holdpoint gate check", () => {
     const none = (): never => {
       throw new Error("nothing runs here");
     };
-    const { tools } = loadPlugins(
-      bundledPlugins({ scheduler: none, session: none, commands: none, channels: none, home: "" }),
-    );
+    const house = { scheduler: none, session: none, commands: none, channels: none, library: none, home: "" };
+    const { tools } = loadPlugins(bundledPlugins(house));
     expect(tools.length).toBeGreaterThan(0);
     for (const { name, kind } of tools) expect(await facts(name, {})).toMatchObject({ kind });
   });

@@ -53,6 +53,7 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
         commands: nothingRuns,
         channels: nothingRuns,
         home: "",
+        library: nothingRuns,
       }),
     ).tools,
     defineTool(skills.createReadSkill({ context: NO_SKILLS, sessions: NO_SESSIONS, warn: () => undefined })),

@@ -6,6 +6,7 @@ import { startPlugin as channels } from "../../channels/plugin.ts";
 import { startPlugin as houseCommands } from "../builtin-commands/plugin.ts";
 import { startPlugin as codeMode } from "../../code-mode/plugin.ts";
 import { startPlugin as changes } from "../../changes/plugin.ts";
+import { startPlugin as library } from "../../library/plugin.ts";
 
 export const START_BUNDLED = {
   "plan-mode": planMode,
@@ -15,4 +16,5 @@ export const START_BUNDLED = {
   "house-commands": houseCommands,
   "code-mode": codeMode,
   changes,
+  library,
 };

@@ -19,6 +19,7 @@ import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { answeredNotes, openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { declaredBy } from "../machine/scope/plan-scope.ts";
+import { lintText } from "../machine/lint/lint-text.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
 import { wasUndelivered } from "../machine/reach/reach.ts";
 import { decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
@@ -57,6 +58,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...answeredOf(state),
+    ...lintWarnings(submission, isDecidable),
     ...(running.length === 0 ? {} : { blockedBy: running }),
     actions: isDecidable ? actionsOf(state, { now, signatures }, context) : [],
   };
@@ -66,6 +68,10 @@ function answeredOf(state: PlanModeState): Pick<ApprovalCard, "notesAnswered"> {
   const notesAnswered = answeredNotes(state);
   return notesAnswered === 0 ? {} : { notesAnswered };
 }
+
+/** While people decide: afterwards it is too late to ask. */
+const lintWarnings = ({ lint }: Submission, isDecidable: boolean): Pick<ApprovalCard, "warnings"> =>
+  lint === undefined || !isDecidable ? {} : { warnings: lint.map((finding) => cardText(lintText(finding))) };
 
 function jobOf({ session }: PlanCardContext): Pick<ApprovalCard, "job"> {
   const charge = chargeIn(session.slices);

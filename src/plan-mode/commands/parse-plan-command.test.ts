@@ -112,16 +112,9 @@ describe("what people type", () => {
     },
   );
 
-  it("[CH-01] says plainly what is not there yet, and does not list it", () => {
-    for (const verb of ["self-test"]) {
-      expect(parsePlanCommand(verb)).toEqual({
-        refused: {
-          code: "COMMAND_USAGE",
-          message: `/plan ${verb} is not available in this version.`,
-          said: [{ line: 0, key: "notYet", args: { command: `/plan ${verb}` } }],
-        },
-      });
-      expect(PLAN_USAGE.some((line) => line.includes(verb))).toBe(false);
-    }
+  it("[CH-01, QA-03] lists the self-test, which takes no words", () => {
+    expect(parsePlanCommand("self-test")).toEqual({ verb: "self-test" });
+    expect(parsePlanCommand("self-test now")).toMatchObject({ refused: { code: "COMMAND_USAGE" } });
+    expect(PLAN_USAGE.some((line) => line.startsWith("/plan self-test — "))).toBe(true);
   });
 });

@@ -37,18 +37,25 @@ const VERBS = [
   "hold",
   "confirm",
   "waive",
+  "self-test",
 ] as const;
+type Verb = (typeof VERBS)[number];
 
-export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[`usage_plan_${verb}`]);
+/** Keys of texts hold no hyphens. */
+const usageKey = (verb: Verb) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one verb with a hyphen has its key in the table
+  `usage_plan_${verb.replaceAll("-", "_")}` as `usage_plan_${Exclude<Verb, "self-test">}` | "usage_plan_self_test";
+
+export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[usageKey(verb)]);
 
 /** What the line of usage says behind its dash. */
 export const described = (usage: string): string => usage.split(" — ")[1] ?? "";
 
-const BARE_VERBS = ["status", "on", "off", "restate", "notes", "diff", "lift"] as const;
-const LATER_VERBS = ["self-test"];
+const BARE_VERBS = ["status", "on", "off", "restate", "notes", "diff", "lift", "self-test"] as const;
 
 export type PlanCommand =
-  | { verb: (typeof BARE_VERBS)[number] }
+  | { verb: Exclude<(typeof BARE_VERBS)[number], "self-test"> }
+  | { verb: "self-test" }
   /** `step`: only this one, counted from 1. */
   | { verb: "view"; step?: number }
   | { verb: "auto"; enabled: boolean }
@@ -107,9 +114,7 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
     case "resolve":
       return parseReview(verb, rest);
     default:
-      return LATER_VERBS.includes(verb)
-        ? refuse("COMMAND_USAGE", localized("notYet", { command: `/plan ${verb}` }))
-        : usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
+      return usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
   }
 }
 
@@ -202,13 +207,10 @@ function splitOnce(text: string): [string, string] {
   return [word, rest];
 }
 
-const tooMuch = (verb: (typeof VERBS)[number], rest: string): Refused => {
+const tooMuch = (verb: Verb, rest: string): Refused => {
   const problem = localized("tooMuch", { words: rest.slice(0, 80), command: `/plan ${verb}` });
-  return refuse("COMMAND_USAGE", lines([problem, localized("usage"), localized(`usage_plan_${verb}`)]));
+  return refuse("COMMAND_USAGE", lines([problem, localized("usage"), localized(usageKey(verb))]));
 };
 const usage = (problem: LocalizedText): Refused =>
-  refuse(
-    "COMMAND_USAGE",
-    lines([problem, localized("usage"), ...VERBS.map((verb) => localized(`usage_plan_${verb}`))]),
-  );
+  refuse("COMMAND_USAGE", lines([problem, localized("usage"), ...VERBS.map((verb) => localized(usageKey(verb)))]));
 const lineUsage = (): Refused => refuse("COMMAND_USAGE", localized("planLine"));

@@ -6,6 +6,7 @@ import { PlanModeState } from "../protocol/state.ts";
 import type { PlanBody, PlanRevision, PlanStep } from "../protocol/plan.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
+import type { RunSelfTest } from "../protocol/self-test/self-test-report.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "../texts/localized.ts";
@@ -23,7 +24,8 @@ import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "
 
 const READS: ReadonlySet<string> = new Set(["view", "restate", "notes", "diff"]);
 
-export const planCommand: PluginCommand = {
+/** `selfTest`: absent where there is no installation to test. */
+export const createPlanCommand = (selfTest?: RunSelfTest): PluginCommand => ({
   name: "plan",
   description: ENGLISH.command_plan,
   usage: [...PLAN_USAGE],
@@ -35,9 +37,21 @@ export const planCommand: PluginCommand = {
   async handler(call) {
     const command = parsePlanCommand(call.args);
     if ("refused" in command) return no(command.refused);
-    return run(command, call, stateOf(call));
+    return command.verb === "self-test" ? testItself(selfTest) : run(command, call, stateOf(call));
   },
-};
+});
+
+export const planCommand: PluginCommand = createPlanCommand();
+
+async function testItself(selfTest: RunSelfTest | undefined): Promise<CommandResult> {
+  if (selfTest === undefined)
+    return no(refuse("COMMAND_USAGE", localized("notYet", { command: "/plan self-test" })).refused);
+  const { ok, tookMs, steps } = await selfTest();
+  const failed = steps.find((step) => !step.ok);
+  if (!ok || failed !== undefined)
+    return yes(localized("selfTestFailed", { step: failed?.step ?? "start", why: failed?.why ?? "" }));
+  return yes(localized("selfTestPassed", { ms: tookMs, steps: steps.map(({ step }) => step).join(", ") }));
+}
 
 /**
  * `/plan answer <choice> — what it does`: reading is open, everything else is a decision. Plan text in a chat channel is
@@ -60,7 +74,11 @@ function subcommand(usage: string): NonNullable<PluginCommand["subcommands"]>[nu
 const stateOf = ({ session }: CommandCall): PlanModeState =>
   PlanModeState.parse(session.slices[PLAN_MODE_SLICE] ?? INITIAL);
 
-function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Promise<CommandResult> | CommandResult {
+function run(
+  command: Exclude<PlanCommand, { verb: "self-test" }>,
+  call: CommandCall,
+  state: PlanModeState,
+): Promise<CommandResult> | CommandResult {
   switch (command.verb) {
     case "status":
       return yes(statusWords(state));

@@ -1,6 +1,7 @@
 /** One revision with its notes and decisions, as a document. The writers are loaded when somebody asks for one. */
 import type { PlanRevision } from "../protocol/plan.ts";
 import type { PlanResultOf } from "../protocol/plan-methods.ts";
+import type { ExportedPlan } from "../render/export/exported-plan.ts";
 import { notesOn } from "./notes-on.ts";
 import { type PlanReading, progressOf } from "./plan-progress.ts";
 import { reviewOf } from "./plan-records.ts";
@@ -10,10 +11,15 @@ export type ExportFormat = "markdown" | "json" | "html";
 
 const NAME_CHARS_MAX = 60;
 
-export async function exportPlan(plan: PlanRevision, format: ExportFormat, reading: PlanReading): Promise<Exported> {
+/** `clean`: what else is left out of the document, for readers elsewhere. */
+export async function exportPlan(
+  plan: PlanRevision,
+  format: ExportFormat,
+  reading: PlanReading & { clean?(document: ExportedPlan): ExportedPlan },
+): Promise<Exported> {
   const { notes, decisions } = await reviewOf(reading.documents, plan);
   const progress = await progressOf(plan, reading);
-  const document = {
+  const whole: ExportedPlan = {
     plan,
     notes: notesOn(plan, notes),
     decisions,
@@ -21,24 +27,29 @@ export async function exportPlan(plan: PlanRevision, format: ExportFormat, readi
     ...(progress?.evidence === undefined ? {} : { evidence: progress.evidence }),
     ...(progress?.amendments === undefined ? {} : { amendments: progress.amendments }),
   };
+  const document = reading.clean?.(whole) ?? whole;
   switch (format) {
     case "json":
       return {
-        filename: `${nameOf(plan)}.json`,
+        filename: `${nameOf(document.plan)}.json`,
         mediaType: "application/json",
         text: JSON.stringify(document, null, 2),
       };
     case "markdown": {
       const { planMarkdown } = await import("../render/export/plan-markdown.ts");
       return {
-        filename: `${nameOf(plan)}.md`,
+        filename: `${nameOf(document.plan)}.md`,
         mediaType: "text/markdown; charset=utf-8",
         text: planMarkdown(document),
       };
     }
     case "html": {
       const { planHtml } = await import("../render/export/plan-html.ts");
-      return { filename: `${nameOf(plan)}.html`, mediaType: "text/html; charset=utf-8", text: planHtml(document) };
+      return {
+        filename: `${nameOf(document.plan)}.html`,
+        mediaType: "text/html; charset=utf-8",
+        text: planHtml(document),
+      };
     }
   }
 }

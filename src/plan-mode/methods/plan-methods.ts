@@ -1,14 +1,17 @@
 /** `plans.*`: revisions as they are stored, and what people say about them. */
 import { refuse } from "../protocol/refuse.ts";
+import type { RunSelfTest } from "../protocol/self-test/self-test-report.ts";
 import { PLAN_METHODS } from "../protocol/plan-methods.ts";
 import { methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
+import { localized } from "../texts/localized.ts";
 import { PLAN, planRevision, revisionsOf, toRevision } from "./plan-records.ts";
 import type { PlanReading } from "./plan-progress.ts";
 import { resolveMethods } from "./resolve-method.ts";
 import { reviewMethods } from "./review-methods.ts";
 import { sharingMethods } from "./sharing-methods.ts";
 
-export function planMethods(reading: PlanReading): PluginMethod<unknown, object>[] {
+/** `selfTest`: absent where there is no installation to test. */
+export function planMethods(reading: PlanReading, selfTest?: RunSelfTest): PluginMethod<unknown, object>[] {
   const { documents } = reading;
   return methodsOf(PLAN_METHODS, {
     async "plans.list"({ sessionId, cursor, limit }) {
@@ -28,10 +31,12 @@ export function planMethods(reading: PlanReading): PluginMethod<unknown, object>
       const plan = await planRevision(documents, planId);
       return plan === undefined ? NO_PLAN : { plans: await revisionsOf(documents, plan) };
     },
+    "plans.selfTest": async () => (selfTest === undefined ? NO_SELF_TEST : { report: await selfTest() }),
     ...resolveMethods(documents),
     ...reviewMethods(reading),
     ...sharingMethods(documents),
   });
 }
 
+const NO_SELF_TEST = refuse("COMMAND_USAGE", localized("notYet", { command: "plans.selfTest" }));
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no such plan. List them with plans.list.");

@@ -4,6 +4,7 @@ import { By } from "../../protocol/actor.ts";
 import { ApprovalId, PlanId, SessionId, ShareId } from "../../protocol/ids.ts";
 import { FEEDBACK_CHARS_MAX } from "./command.ts";
 import { PlanRevision, PlanStep, STEPS_MAX } from "./plan.ts";
+import { SelfTestReport } from "./self-test/self-test-report.ts";
 import { SessionMode } from "./state.ts";
 import { method } from "../../protocol/wire/method.ts";
 import { Note, PlanDecided, PlanDiff } from "./review.ts";
@@ -136,6 +137,11 @@ export const PLAN_METHODS = {
       params: z.strictObject({ sessionId, approvalId: ApprovalId }),
       result: z.strictObject({ deadlineAtMs: z.int(), pausedUntilMs: z.int().nullable() }),
     }),
+  ),
+  "plans.selfTest": method(
+    "operator.approvals",
+    "Plays one whole plan on this installation, in folders of its own, and removes everything that it made.",
+    () => ({ params: z.strictObject({}), result: z.strictObject({ report: SelfTestReport }) }),
   ),
 } as const;
 

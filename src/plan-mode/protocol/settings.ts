@@ -1,5 +1,6 @@
 /** Settings of plan mode and of permissions, as the configuration gives them and as a session resolves them. */
 import { z } from "zod";
+import { LintMode } from "./lint/lint-finding.ts";
 import { ApprovalRules } from "./approvals.ts";
 import { PlanReminders } from "./reach/reach.ts";
 
@@ -52,6 +53,9 @@ export const PlanModeSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe("A destructive call in normal mode is refused and puts the session into plan mode."),
+  lint: LintMode.default("warnings").describe(
+    "What plan lint tells the agent and people about a submitted plan. warnings: open questions, irreversible steps without a way back, size; all: also steps without a check and changes that name no place; return: all, returned to the agent until it corrects or acknowledges them; off: nothing.",
+  ),
   unknownCommands: z
     .enum(["block", "ask"])
     .default("block")

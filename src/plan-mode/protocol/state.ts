@@ -15,6 +15,7 @@ import { ToolKind } from "../../protocol/gate.ts";
 import { ApprovalId, CycleId, PlanId, QuestionId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
 import { Hold, PendingLoosening, SetBy } from "./hold.ts";
+import { LINT_CODES, LintFinding } from "./lint/lint-finding.ts";
 import { PlanStep, STEPS_MAX } from "./plan.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
 import { Reach } from "./reach/reach.ts";
@@ -63,6 +64,8 @@ export const Submission = z.strictObject({
   turn: z.int().nonnegative().optional(),
   /** A person edited the agent's steps into these; `changes` says how, for the agent. */
   edited: z.strictObject({ by: By, basedOn: PlanId, changes: z.string().max(CHANGES_TEXT_CHARS_MAX) }).optional(),
+  /** What the lint found in it; absent: nothing. */
+  lint: z.array(LintFinding).max(LINT_CODES.length).exactOptional(),
 });
 export type Submission = z.infer<typeof Submission>;
 

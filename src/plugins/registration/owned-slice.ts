@@ -34,7 +34,7 @@ type Owner = {
 export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnySlice {
   const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(effect, { pluginId, ...owner }));
   const { on = {}, describe = {} } = slice;
-  const { refusal } = on;
+  const { refusal, peerEffects } = on;
   const { mandate: _notTheirs, ...shown } = describe; // no plugin from outside says that a person signed a run
   const { cards, closedCard, controls, waiting } = shown;
   const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, pluginId, ...owner });
@@ -45,6 +45,9 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
     on: {
       ...on,
       ...(refusal === undefined ? {} : { refusal: (state, why, context) => own(refusal(state, why, context)) }),
+      ...(peerEffects === undefined
+        ? {}
+        : { peerEffects: (state, fact, context) => own(peerEffects(state, fact, context)) }),
     },
     describe: {
       ...shown,

@@ -21,6 +21,7 @@ import type {
   OperatorToken,
   PendingEffect,
   SessionRow,
+  SearchStore,
   Store,
   StoredEvent,
   StoredSession,
@@ -41,6 +42,7 @@ import { fromStored } from "../stored-json.ts";
 import { changesTimers } from "../timer-projection.ts";
 import type { BlobStore } from "../blobs.ts";
 import { type BlobMemory, blobPort, emptyBlobs, pruneBlobs } from "./memory-blobs.ts";
+import { emptySearch, saveSearchDocument, type SearchMemory, searchReads } from "./memory-search.ts";
 import { changePresence, emptyPasskeys, type PasskeyMemory, passkeyReads } from "./memory-passkeys.ts";
 import {
   type DeliveryMemory,
@@ -56,6 +58,7 @@ import { DELETED_KEPT_MS, lastToTrim, REMOVED_KINDS, removedFact, RETENTION_ACTO
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
 export type Memory = DeliveryMemory &
   BlobMemory &
+  SearchMemory &
   PasskeyMemory & {
     sessions: Map<string, StoredSession & { waiting: Waiting | null; mode: string | null }>;
     events: StoredEvent[];
@@ -94,6 +97,7 @@ export const emptyMemory = (): Memory => ({
   ...emptyDeliveries(),
   ...emptyPasskeys(),
   ...emptyBlobs(),
+  ...emptySearch(),
 });
 
 export function openMemoryStore(memory: Memory = emptyMemory()): Store {
@@ -137,6 +141,8 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
       return askOrder(memory, ask);
     }),
     ...blobPort(memory, () => closed),
+    ...searchReads(memory),
+    saveSearchDocument: (change) => unlessClosed(() => saveSearchDocument(memory, change)),
     async prune(nowMs, keep = {}) {
       pruneBlobs(memory, nowMs);
       for (const [place, { atMs }] of memory.idempotency)
@@ -257,7 +263,10 @@ type Writes =
   | keyof OrderPort
   | "prune"
   | "backup";
-type Reads = Omit<Store, Writes | "health" | "close" | keyof DeliveryStore | keyof PasskeyStore | keyof BlobStore>;
+type Reads = Omit<
+  Store,
+  Writes | "health" | "close" | keyof DeliveryStore | keyof PasskeyStore | keyof BlobStore | keyof SearchStore
+>;
 
 function reads(memory: Memory): Reads {
   return {

@@ -103,7 +103,8 @@ describe.skipIf(url === "")("postgres", () => {
     await commitAll(store, [create(sid("1")), inMode("2", "plan"), inMode("3", "normal")]);
     await place.run("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
     await place.run(
-      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes; DROP TABLE blobs",
+      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes; DROP TABLE blobs;" +
+        "DROP TABLE search_documents",
     );
     const before = ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens", "surface_accounts"];
     await place.run(before.map((table) => `ALTER TABLE ${table} DROP COLUMN checksum`).join(";"));

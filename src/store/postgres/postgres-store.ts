@@ -2,6 +2,7 @@
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import { searchReads } from "../search/search-queries.ts";
 import { blobReads } from "../sql/blob-queries.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
@@ -42,6 +43,7 @@ import {
   sqlState,
 } from "./connections.ts";
 import { blobStatement, pruneBlobsStatement } from "./blob-statement.ts";
+import { searchStatement, tsMatching } from "./search-statement.ts";
 import {
   noteStatement,
   pruneDeliveriesStatement,
@@ -92,6 +94,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
     ...blobReads(query),
     ...blobWrites(connections, () => closed),
+    ...searchReads(query, tsMatching),
+    saveSearchDocument: (change) => unlessClosed(() => changed(connections, searchStatement(change))),
     commit: (commit) => unlessClosed(() => commitOn({ connections, manner, damage }, commit)),
     subscribe: notices.subscribe,
     async publish(text) {

@@ -5,6 +5,7 @@ import type { OwnerChange } from "../command-owners.ts";
 import type { ChannelNoteChange, SurfaceAccountChange } from "../deliveries.ts";
 import type { PresenceChange } from "../passkeys.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
+import type { SearchChange } from "../search/search-documents.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
 import type { RetentionAsk } from "./retention-statements.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
@@ -23,6 +24,7 @@ export type Job =
   | { kind: "command-owner"; vital: boolean; change: OwnerChange; audit: SerialisedAudit | null }
   | { kind: "presence"; vital: boolean; change: PresenceChange; audit: SerialisedAudit | null }
   | { kind: "blob"; vital: boolean; change: BlobChange }
+  | { kind: "search-document"; vital: boolean; change: SearchChange }
   | { kind: "prune-blobs"; vital: boolean; beforeMs: number; rowsMax: number }
   | { kind: "prune-challenges"; vital: boolean; beforeMs: number; rowsMax: number }
   | ({ kind: "purge-deleted" | "trim-audit"; vital: boolean } & RetentionAsk)

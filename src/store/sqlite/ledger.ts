@@ -14,6 +14,7 @@ import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
 import { presenceStatements } from "./presence-statements.ts";
+import { searchStatements } from "./search/search-statements.ts";
 import { retentionStatements } from "./retention-statements.ts";
 
 export type Ledger = {
@@ -30,11 +31,10 @@ export function createLedger(db: DatabaseSync): Ledger {
   const commits = commitStatements(db);
   const audit = chainStatements(db);
   const rest = otherStatements(db);
-  const orders = orderStatements(db);
-  const deliveries = deliveryStatements(db);
-  const presence = presenceStatements(db);
+  const [orders, deliveries, presence] = [orderStatements(db), deliveryStatements(db), presenceStatements(db)];
   const retention = retentionStatements(db, audit.append);
   const blobs = blobStatements(db);
+  const search = searchStatements(db);
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -74,6 +74,8 @@ export function createLedger(db: DatabaseSync): Ledger {
         return NO_SESSION;
       case "blob":
         return { status: "done", rows: blobs.apply(job.change) };
+      case "search-document":
+        return search.save(job.change) ? NO_SESSION : { status: "conflict" };
       case "prune-blobs":
         return { status: "done", rows: blobs.prune(job.beforeMs, job.rowsMax) };
       case "prune-challenges":

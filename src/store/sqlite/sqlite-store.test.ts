@@ -130,7 +130,8 @@ describe("the state folder", () => {
     const db = new DatabaseSync(databasePath(folder));
     db.exec("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
     db.exec(
-      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes; DROP TABLE blobs",
+      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes; DROP TABLE blobs;" +
+        "DROP TABLE search_documents; DROP TABLE search_terms",
     );
     for (const table of ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens"])
       db.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);

@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import type { BlobStore } from "../blobs.ts";
+import { searchReads } from "../search/search-queries.ts";
 import { blobReads } from "../sql/blob-queries.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
@@ -23,6 +24,7 @@ import type { BackupResult } from "./copy-database.ts";
 import { openForReading, prepareFolder, RECLAIM_PAGES_MAX } from "./database-file.ts";
 import { isLarge } from "./damage/inspect-database.ts";
 import type { Outcome } from "./jobs.ts";
+import { ftsMatching } from "./search/search-statements.ts";
 import { checkPages, createPageDamage } from "./damage/page-damage.ts";
 import { startWriter, type Writer } from "./writer.ts";
 
@@ -59,6 +61,10 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
     ...passkeyReads(query, damage),
     ...blobReads(query),
     ...blobWrites(writer),
+    ...searchReads(query, ftsMatching),
+    // not vital: what is left of a disk that is nearly full belongs to decisions
+    saveSearchDocument: async (change) =>
+      resultOf(await writer.write({ kind: "search-document", vital: false, change })),
     ...writes(writer, damage),
     ...deliveryWrites(writer),
     backup: (path) => copyTo(folder, path),

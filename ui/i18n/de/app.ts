@@ -22,6 +22,7 @@ export const app = {
   changes: "Änderungen",
   timeline: "Zeitleiste",
   audit: "Protokoll",
+  library: "Planbibliothek",
   charts: "Zahlen",
   settings: "Einstellungen",
   sessionMenu: "Zu dieser Sitzung",

@@ -22,6 +22,7 @@ export const app = {
   changes: "Changes",
   timeline: "Timeline",
   audit: "Audit",
+  library: "Plan library",
   charts: "Figures",
   settings: "Settings",
   sessionMenu: "About this session",

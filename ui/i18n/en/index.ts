@@ -10,6 +10,7 @@ export const en = {
     cards: async () => (await import("./cards.ts")).cards,
     changes: async () => (await import("./changes.ts")).changes,
     inbox: async () => (await import("./inbox.ts")).inbox,
+    library: async () => (await import("./library.ts")).library,
     localized: async () => (await import("../../../src/protocol/localized/english.ts")).ENGLISH,
     modes: async () => (await import("./modes.ts")).modes,
     palette: async () => (await import("./palette.ts")).palette,

@@ -26,6 +26,7 @@ export const app = {
   changes: "Cambios",
   timeline: "Cronología",
   audit: "Auditoría",
+  library: "Biblioteca de planes",
   charts: "Cifras",
   settings: "Ajustes",
   sessionMenu: "Acerca de esta sesión",

@@ -26,6 +26,7 @@ export const app = {
   changes: "Modifications",
   timeline: "Chronologie",
   audit: "Audit",
+  library: "Bibliothèque de plans",
   charts: "Chiffres",
   settings: "Paramètres",
   sessionMenu: "À propos de cette session",

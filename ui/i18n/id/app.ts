@@ -22,6 +22,7 @@ export const app = {
   changes: "Perubahan",
   timeline: "Linimasa",
   audit: "Catatan audit",
+  library: "Pustaka rencana",
   charts: "Angka",
   settings: "Pengaturan",
   sessionMenu: "Tentang sesi ini",

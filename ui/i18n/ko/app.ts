@@ -22,6 +22,7 @@ export const app = {
   changes: "변경",
   timeline: "타임라인",
   audit: "감사",
+  library: "계획 라이브러리",
   charts: "통계",
   settings: "설정",
   sessionMenu: "이 세션 메뉴",

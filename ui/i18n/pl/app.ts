@@ -27,6 +27,7 @@ export const app = {
   changes: "Zmiany",
   timeline: "Oś czasu",
   audit: "Dziennik",
+  library: "Biblioteka planów",
   charts: "Statystyki",
   settings: "Ustawienia",
   sessionMenu: "O tej sesji",

@@ -26,6 +26,7 @@ export const app = {
   changes: "Alterações",
   timeline: "Linha do tempo",
   audit: "Auditoria",
+  library: "Biblioteca de planos",
   charts: "Números",
   settings: "Configurações",
   sessionMenu: "Sobre esta sessão",

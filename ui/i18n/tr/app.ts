@@ -22,6 +22,7 @@ export const app = {
   changes: "Değişiklikler",
   timeline: "Zaman çizelgesi",
   audit: "Denetim kaydı",
+  library: "Plan kitaplığı",
   charts: "Sayılar",
   settings: "Ayarlar",
   sessionMenu: "Bu oturum hakkında",

@@ -27,6 +27,7 @@ export const app = {
   changes: "Зміни",
   timeline: "Хронологія",
   audit: "Журнал",
+  library: "Бібліотека планів",
   charts: "Статистика",
   settings: "Налаштування",
   sessionMenu: "Про цей сеанс",

@@ -11,6 +11,7 @@ export const uk = {
     cards: async () => (await import("./cards.ts")).cards,
     changes: async () => (await import("./changes.ts")).changes,
     inbox: async () => (await import("./inbox.ts")).inbox,
+    library: async () => (await import("./library.ts")).library,
     localized: async () => (await import("./localized.ts")).localized,
     modes: async () => (await import("./modes.ts")).modes,
     palette: async () => (await import("./palette.ts")).palette,

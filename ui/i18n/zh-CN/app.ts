@@ -22,6 +22,7 @@ export const app = {
   changes: "更改",
   timeline: "时间线",
   audit: "审计",
+  library: "计划库",
   charts: "统计",
   settings: "设置",
   sessionMenu: "会话操作",

@@ -22,6 +22,7 @@ export const app = {
   changes: "變更",
   timeline: "時間軸",
   audit: "稽核",
+  library: "計畫庫",
   charts: "統計",
   settings: "設定",
   sessionMenu: "工作階段選項",

@@ -18,6 +18,8 @@ import type { PlanDecision } from "../decision.ts";
 import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseDeclarations } from "./step-declarations.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
+import { lintPlan } from "../lint/lint-plan.ts";
+import { lintLines } from "../lint/lint-text.ts";
 import { renderPlan } from "../../render/render-plan.ts";
 import { requiredPresence } from "../signature/presence.ts";
 import { AUTO_RULE, isRevoked } from "../signature/revoked.ts";
@@ -38,7 +40,7 @@ export function submit(
 ): PlanDecision {
   const { now } = state;
   if (now.mode !== "plan") return submitOutside(state, command, context);
-  const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseBody(command.body, command.digest);
+  const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseText(command, context);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
   if ("refused" in addresses) return addresses;
@@ -136,7 +138,27 @@ export function newSubmission(
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
     ...(given.body.jobs === undefined ? {} : { jobs: given.body.jobs }),
     turn: session.turnCount,
+    ...lintOf(given.body, settings),
   };
+}
+
+function lintOf(body: PlanBody, { lint }: PlanContext["settings"]): Pick<Submission, "lint"> {
+  const found = lintPlan(body, lint);
+  return found.length === 0 ? {} : { lint: found };
+}
+
+const refuseText = ({ body, digest }: { body: PlanBody; digest: string }, context: PlanContext): Refused | undefined =>
+  refuseBody(body, digest) ?? refuseLint(body, context);
+
+/** Where lint returns what it finds, the agent corrects it, or names the code and why it is meant so. */
+function refuseLint(body: PlanBody, { settings }: PlanContext): Refused | undefined {
+  const found = settings.lint === "return" ? lintPlan(body, settings.lint) : [];
+  if (found.length === 0) return undefined;
+  const lines = lintLines(found).join("\n");
+  return refuse(
+    "PLAN_INVALID",
+    `Nobody was asked yet: plan lint found something.\n${lines}\nCorrect it, or name the code in assumptions with why it is meant so, and submit again.`,
+  );
 }
 
 /** The rule by which submissions pass without a person, if one holds. Auto does not where several must sign or open notes block. */
@@ -181,7 +203,7 @@ type Submitted = {
 };
 
 function submitReply({ submission, size, enteredAtMs, unlockedAtMs }: Submitted) {
-  const { planId, revision, digest, deadlineAtMs } = submission;
+  const { planId, revision, digest, deadlineAtMs, lint } = submission;
   const waits = unlockedAtMs === null;
   return {
     exited_plan_mode: !waits,
@@ -194,6 +216,7 @@ function submitReply({ submission, size, enteredAtMs, unlockedAtMs }: Submitted)
     revision,
     digest,
     deadline_at: waits ? rfc3339(deadlineAtMs) : null,
+    ...(lint === undefined ? {} : { lint: lintLines(lint) }),
     instructions: waits ? SUBMIT_INSTRUCTIONS : UNLOCKED_INSTRUCTIONS,
   };
 }

@@ -56,6 +56,7 @@ const SETTINGS: Comparisons<PlanModeSettings> = {
   defaultActive: (before, after) => isLower(ACTIVE[`${before}`], ACTIVE[`${after}`]),
   requireApproval: isSwitchedOff,
   autoEnterOnDestructive: isSwitchedOff,
+  lint: never, // it advises, and holds nothing
   unknownCommands: (before, after) => before === "block" && after === "ask",
   unlock: (before, after) => before === "scoped" && after === "open",
   // a signature that had lapsed would count again

@@ -1,0 +1,55 @@
+/** `holdpoint plans shared`: a plan that several sessions share, read and changed. */
+import type { SharedPlan, SharedStepChange } from "../../library/protocol/shared-plan.ts";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../context.ts";
+import { withGateway } from "../gateway-link.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
+
+const STATUS: Readonly<Record<string, SharedStepChange["status"]>> = {
+  todo: "pending",
+  pending: "pending",
+  doing: "in_progress",
+  in_progress: "in_progress",
+  done: "completed",
+  completed: "completed",
+  cancelled: "cancelled",
+};
+const MARK: Readonly<Record<SharedStepChange["status"], string>> = {
+  pending: "[ ]",
+  in_progress: "[>]",
+  completed: "[x]",
+  cancelled: "[~]",
+};
+
+export async function sharedPlan(
+  namespace: string,
+  given: readonly string[],
+  { replace = false, output, env }: CommandContext & { replace?: boolean },
+): Promise<void> {
+  const steps = given.map(stepOf);
+  await withGateway(env, async (link) => {
+    const { plan } =
+      steps.length === 0
+        ? await link.call("library.sharedPlan", { namespace })
+        : await link.call("library.changeSharedPlan", { namespace, steps, replace });
+    output.document({ plan });
+    output.lines(plan === null ? ["There is no shared plan of this name."] : linesOf(plan));
+  });
+}
+
+const linesOf = ({ steps }: SharedPlan): string[] =>
+  steps.map(({ step, status, updatedBy }) => sanitiseLine(`${MARK[status]} ${step} (${updatedBy})`));
+
+/** `done: Write the tests`; without a status it is to do. */
+function stepOf(text: string): SharedStepChange {
+  const [, word = "", rest = ""] = /^([a-z_]+):\s*(.+)$/i.exec(text) ?? [];
+  const status = STATUS[word.toLowerCase()];
+  const step = status === undefined ? text.trim() : rest.trim();
+  if (step !== "") return { step, status: status ?? "pending" };
+  throw new CliError({
+    exit: "usage",
+    message: "A step has a text.",
+    advice: 'Write it like: "done: Write the tests"',
+    code: "USAGE",
+  });
+}

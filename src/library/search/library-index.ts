@@ -1,0 +1,168 @@
+/** The index of all plans: each entry is read anew from what is stored about its plan, so it can be made again any time. */
+import { Json } from "../../protocol/json.ts";
+import type { PlanId, SessionId } from "../../protocol/ids.ts";
+import { planRevision, PLAN, pageOf, reviewOf, revisionsOf, toRevision } from "../../plan-mode/methods/plan-records.ts";
+import { PlanProgress, type PlanRevision } from "../../plan-mode/protocol/plan.ts";
+import type { PlanReview } from "../../plan-mode/methods/plan-records.ts";
+import type { Documents } from "../../plugins/sdk.ts";
+import { StoredEntry } from "../protocol/library-entry.ts";
+import { entryTerms, planEntry } from "./plan-entry.ts";
+
+export type IndexedDocument = { key: string; version: number; body: Json };
+
+/** The part of the store that finds documents by terms, by shape. */
+export type SearchPort = {
+  searchDocument(place: { owner: string; key: string }): Promise<IndexedDocument | undefined>;
+  saveSearchDocument(change: {
+    owner: string;
+    key: string;
+    atMs: number;
+    expectedVersion: number;
+    terms: readonly string[];
+    body: Json;
+  }): Promise<{ status: string; failure?: { message: string } }>;
+  searchDocuments(query: {
+    owner: string;
+    terms: readonly { term: string; isPrefix?: boolean }[];
+    cursor: string | null;
+    limit: number;
+  }): Promise<{ items: IndexedDocument[]; nextCursor: string | null }>;
+};
+
+/** What the session says now about a plan of it; undefined where the session is gone. */
+export type PlanPlace = { agentId: string; pending: string | undefined };
+
+export type IndexPorts = {
+  documents: Documents;
+  search: SearchPort;
+  placeOf(sessionId: SessionId): Promise<PlanPlace | undefined>;
+  /** Files that file tools changed in a session since then. */
+  touched(sessionId: SessionId, sinceMs: number): Promise<string[]>;
+};
+
+const INDEX_OWNER = "library";
+/** Documents about the index itself, apart from what a search finds. */
+const STATE_OWNER = "library-state";
+const BACKFILL = { owner: STATE_OWNER, key: "backfill" };
+const CONFLICTS_MAX = 8;
+const PAGE = 100;
+
+export type LibraryIndex = {
+  /** The last plan of the session, with the revision before it. `file`: what the newest was written to. */
+  indexSession(sessionId: SessionId, file?: string): Promise<void>;
+  entry(planId: string): Promise<StoredEntry | undefined>;
+  /** Undefined: there is no such plan. */
+  change(
+    planId: PlanId,
+    added: (before: StoredEntry["added"]) => StoredEntry["added"],
+  ): Promise<StoredEntry | undefined>;
+  find(
+    terms: readonly { term: string; isPrefix: boolean }[],
+    page: { cursor: string | null; limit: number },
+  ): Promise<{ plans: StoredEntry[]; nextCursor: string | null }>;
+  /** Reads the plans that an earlier version stored, once; true while it is not done. */
+  backfill(): Promise<boolean>;
+};
+
+type Kept = { file?: string; added?: (before: StoredEntry["added"]) => StoredEntry["added"] };
+
+export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
+  const { documents, search } = ports;
+  let isFilled = false;
+  let filling: Promise<void> | undefined;
+
+  async function fill(): Promise<void> {
+    let cursor: string | null = null;
+    do {
+      const page = pageOf(await documents.list({ kind: PLAN, cursor, limit: PAGE }));
+      for (const item of page.items) {
+        const plan = toRevision(item);
+        if ((await stored(search, plan.planId)) === undefined) await indexPlan(plan, {}, ports);
+      }
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    await search.saveSearchDocument({ ...BACKFILL, atMs: 0, expectedVersion: 0, terms: [], body: { done: true } });
+    isFilled = true;
+  }
+
+  return {
+    async indexSession(sessionId, file) {
+      const [newest] = pageOf(await documents.list({ kind: PLAN, sessionId, cursor: null, limit: 1 })).items;
+      if (newest === undefined) return;
+      const plan = toRevision(newest);
+      // the one before may be superseded by the newest; those before it are as they were
+      for (const revision of (await revisionsOf(documents, plan)).slice(-2)) {
+        const isNewest = revision.planId === plan.planId;
+        await indexPlan(revision, isNewest && file !== undefined ? { file } : {}, ports);
+      }
+    },
+    entry: async (planId) => (await stored(search, planId))?.entry,
+    async change(planId, added) {
+      const plan = await planRevision(documents, planId);
+      return plan === undefined ? undefined : indexPlan(plan, { added }, ports);
+    },
+    async find(terms, page) {
+      const { items, nextCursor } = await search.searchDocuments({ owner: INDEX_OWNER, terms, ...page });
+      return { plans: items.map(({ body }) => StoredEntry.parse(body)), nextCursor };
+    },
+    async backfill() {
+      isFilled ||= (await search.searchDocument(BACKFILL)) !== undefined;
+      if (!isFilled) filling ??= fill().finally(() => void (filling = undefined));
+      filling?.catch(() => undefined); // tried again at the next search
+      return !isFilled;
+    },
+  };
+}
+
+async function stored(
+  search: SearchPort,
+  planId: string,
+): Promise<{ entry: StoredEntry; version: number } | undefined> {
+  const found = await search.searchDocument({ owner: INDEX_OWNER, key: planId });
+  return found === undefined ? undefined : { entry: StoredEntry.parse(found.body), version: found.version };
+}
+
+/** Of two who write at once the second reads what the first wrote, and adds to it. */
+async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Promise<StoredEntry> {
+  const record = await recordOf(plan, ports);
+  for (let attempt = 0; attempt < CONFLICTS_MAX; attempt++) {
+    const before = await stored(ports.search, plan.planId);
+    const entry = planEntry({ ...record, ...keptOf(before?.entry, kept) });
+    const saved = await ports.search.saveSearchDocument({
+      owner: INDEX_OWNER,
+      key: plan.planId,
+      atMs: plan.submittedAtMs,
+      expectedVersion: before?.version ?? 0,
+      terms: entryTerms(entry, plan),
+      body: Json.parse(entry),
+    });
+    if (saved.status === "committed") return entry;
+    if (saved.status !== "conflict") throw new Error(saved.failure?.message ?? saved.status);
+  }
+  throw new Error(`${plan.planId} was indexed by others at the same time, ${CONFLICTS_MAX} times in a row`);
+}
+
+/** What stands in the entry alone: the name of its file, and what people added. */
+function keptOf(before: StoredEntry | undefined, { file, added }: Kept): Pick<StoredEntry, "file" | "added"> {
+  const own = before?.added ?? { tags: [], links: [] };
+  return { file: file ?? before?.file ?? null, added: added?.(own) ?? own };
+}
+
+async function recordOf(plan: PlanRevision, { documents, placeOf, touched }: IndexPorts) {
+  const { planId, sessionId } = plan;
+  const revisions = await revisionsOf(documents, plan);
+  const { notes, decisions }: PlanReview = await reviewOf(documents, plan);
+  const place = await placeOf(sessionId);
+  const ended = await documents.get("plan-progress", planId);
+  const progress = ended === undefined ? undefined : PlanProgress.parse(ended.body).steps;
+  return {
+    plan,
+    agentId: place?.agentId ?? "",
+    isNewest: revisions.at(-1)?.planId === planId,
+    isPending: place?.pending === planId,
+    notes,
+    decisions,
+    ...(progress === undefined ? {} : { progress }),
+    touched: progress === undefined ? [] : await touched(sessionId, plan.submittedAtMs),
+  };
+}

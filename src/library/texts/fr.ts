@@ -1,0 +1,14 @@
+export const texts = {
+  plugin_library: "Bibliothèque de plans",
+  about_library: "Conserve chaque plan soumis dans un fichier et permet de chercher parmi tous.",
+  planFileLost_full:
+    "Le disque est plein : ce plan n’a pas de copie sous forme de fichier. Le plan lui-même est enregistré et peut être décidé.",
+  planFileLost_read_only:
+    "Le dossier des plans n’est pas accessible en écriture : ce plan n’a pas de copie sous forme de fichier. Le plan lui-même est enregistré et peut être décidé.",
+  planFileLost_refused:
+    "Le dossier des plans mène ailleurs : ce plan n’a pas de copie sous forme de fichier. Le plan lui-même est enregistré et peut être décidé.",
+  planFileLost_taken:
+    "Tous les noms de fichier pour ce titre et ce jour sont pris : ce plan n’a pas de copie sous forme de fichier. Le plan lui-même est enregistré et peut être décidé.",
+  planFileLost_unwritable:
+    "Le disque a échoué : ce plan n’a pas de copie sous forme de fichier. Le plan lui-même est enregistré et peut être décidé.",
+};

@@ -1,0 +1,13 @@
+export const texts = {
+  plugin_library: "Biblioteka planów",
+  about_library: "Przechowuje każdy złożony plan jako plik i pozwala przeszukiwać wszystkie.",
+  planFileLost_full: "Dysk jest pełny: ten plan nie ma kopii w pliku. Sam plan jest zapisany i można o nim zdecydować.",
+  planFileLost_read_only:
+    "W folderze planów nie można pisać: ten plan nie ma kopii w pliku. Sam plan jest zapisany i można o nim zdecydować.",
+  planFileLost_refused:
+    "Folder planów prowadzi gdzie indziej: ten plan nie ma kopii w pliku. Sam plan jest zapisany i można o nim zdecydować.",
+  planFileLost_taken:
+    "Wszystkie nazwy plików dla tego tytułu i dnia są zajęte: ten plan nie ma kopii w pliku. Sam plan jest zapisany i można o nim zdecydować.",
+  planFileLost_unwritable:
+    "Dysk zawiódł: ten plan nie ma kopii w pliku. Sam plan jest zapisany i można o nim zdecydować.",
+};

@@ -1,0 +1,231 @@
+/** The library of all plans: search, what became of each, and ways to use one again. */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { LibraryEntry, PlanOutcome } from "../../src/library/protocol/library-entry.ts";
+import { ViewElement } from "../app/app-element.ts";
+import { sayDate } from "../i18n/say.ts";
+import { t } from "../i18n/t.ts";
+import { icon } from "../parts/icon.ts";
+import { buttons } from "../parts/look/buttons.ts";
+import { fields } from "../parts/look/fields.ts";
+import { marks } from "../parts/look/marks.ts";
+import { filterBar, filters } from "../run/filter-bar.ts";
+import { visibly } from "../text/visibly.ts";
+import { base } from "../theme/base.ts";
+
+const TYPING_MS = 200;
+const PAGE = 30;
+const SHOWN_MAX = 6;
+/** The browser reads the file after the click; soon after nothing needs it any more. */
+const RELEASED_AFTER_MS = 60_000;
+
+type Choice = "all" | PlanOutcome;
+const CHOICES = ["all", "pending", "approved", "completed", "rejected"] as const satisfies Choice[];
+
+type Found = { plans: readonly LibraryEntry[]; nextCursor: string | null; indexing: boolean };
+
+class LibraryView extends ViewElement {
+  static override properties = { found: { state: true }, chosen: { state: true } };
+  static override styles = [
+    base,
+    buttons,
+    fields,
+    marks,
+    filters,
+    css`
+      :host {
+        overflow: auto;
+        padding: var(--hp-4);
+      }
+
+      .column {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--hp-4);
+        max-inline-size: calc(var(--hp-reading) + 8rem);
+        margin-inline: auto;
+      }
+
+      li.plan {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--hp-1);
+        padding-block: var(--hp-3);
+        border-block-start: 1px solid var(--hp-line);
+        content-visibility: auto;
+        contain-intrinsic-size: auto 6rem;
+      }
+
+      .plan p {
+        overflow-wrap: anywhere;
+      }
+
+      .plan a {
+        font-weight: 600;
+      }
+
+      .row {
+        flex-wrap: wrap;
+      }
+    `,
+  ];
+
+  declare found: Found | "loading" | "failed";
+  declare chosen: Choice;
+  #query = "";
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  /** Only the answer to the last question counts. */
+  #asked = 0;
+
+  constructor() {
+    super();
+    this.found = "loading";
+    this.chosen = "all";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#search();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#typing);
+  }
+
+  async #search(cursor: string | null = null): Promise<void> {
+    const asked = ++this.#asked;
+    try {
+      const outcome = this.chosen === "all" ? {} : { outcome: this.chosen };
+      const page = await this.app.call("library.search", { query: this.#query, cursor, limit: PAGE, ...outcome });
+      if (asked !== this.#asked) return;
+      const before = cursor === null || typeof this.found === "string" ? [] : this.found.plans;
+      this.found = { ...page, plans: [...before, ...page.plans] };
+    } catch {
+      if (asked === this.#asked) this.found = "failed";
+    }
+  }
+
+  #typed(event: InputEvent): void {
+    if (!(event.target instanceof HTMLInputElement)) return;
+    this.#query = event.target.value;
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => void this.#search(), TYPING_MS);
+  }
+
+  #choose(id: Choice): void {
+    this.chosen = id;
+    void this.#search();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="column">
+      <label class="stack">
+        <span class="quiet small">${t("library.searchHint")}</span>
+        <input
+          class="input"
+          type="search"
+          maxlength="500"
+          aria-label=${t("library.search")}
+          placeholder=${t("library.search")}
+          @input=${(event: InputEvent) => this.#typed(event)}
+        />
+      </label>
+      ${filterBar({
+        label: t("library.filter"),
+        choices: CHOICES.map((id) => ({ id, label: t(`library.outcome_${id}`) })),
+        chosen: this.chosen,
+        choose: (id) => this.#choose(id),
+      })}
+      ${this.#list()}
+    </div>`;
+  }
+
+  #list(): TemplateResult {
+    const { found } = this;
+    if (found === "loading") return html`<p class="empty" role="status">${t("library.loading")}</p>`;
+    if (found === "failed") {
+      return html`<p class="empty">
+        ${t("library.failed")} <button class="button" @click=${() => this.#search()}>${t("library.again")}</button>
+      </p>`;
+    }
+    return html`
+      ${found.indexing ? html`<p class="quiet small" role="status">${t("library.indexing")}</p>` : nothing}
+      <ol aria-label=${t("library.plans")}>
+        ${repeat(
+          found.plans,
+          ({ planId }) => planId,
+          (plan) => this.#plan(plan),
+        )}
+      </ol>
+      ${found.plans.length === 0 ? html`<p class="empty">${t("library.empty")}</p>` : nothing}
+      ${
+        found.nextCursor === null
+          ? nothing
+          : html`<button class="button" @click=${() => this.#search(found.nextCursor)}>${t("library.more")}</button>`
+      }
+    `;
+  }
+
+  #plan(plan: LibraryEntry): TemplateResult {
+    const { planId, sessionId, title, revision, summary, outcome, submittedAtMs } = plan;
+    const marked = [...plan.tags.map((tag) => `#${tag}`), ...plan.links.slice(0, SHOWN_MAX)];
+    const about = [...plan.people.map(({ name }) => name), ...plan.files.slice(0, SHOWN_MAX)];
+    return html`
+      <li class="plan" data-plan=${planId}>
+        <p class="row">
+          <a href=${this.app.router.href("plan", { sessionId })}>${visibly(title)}</a>
+          <span class="chip ${TONES[outcome]}">${t(`library.outcome_${outcome}`)}</span>
+        </p>
+        <p class="small quiet">
+          ${t("library.revision", { revision })} ·
+          <time datetime=${new Date(submittedAtMs).toISOString()}>${sayDate(submittedAtMs)}</time>
+        </p>
+        ${summary === "" ? nothing : html`<p>${visibly(summary)}</p>`}
+        ${[marked, about].map((words) =>
+          words.length === 0 ? nothing : html`<p class="small quiet">${visibly(words.join(" · "))}</p>`,
+        )}
+        <p class="row">
+          <button class="button" @click=${() => this.#reuse(plan)}>${icon("redo", 16)}${t("library.reuse")}</button>
+          <button class="button" @click=${() => this.#export(plan)}>
+            ${icon("download", 16)}${t("library.export")}
+          </button>
+        </p>
+      </li>
+    `;
+  }
+
+  /** A new session in which the agent plans anew; nothing of the earlier approval counts. */
+  #reuse({ planId, title }: LibraryEntry): void {
+    void this.app.attempt(async () => {
+      const { text } = await this.app.call("library.template", { planId });
+      const { session } = await this.app.call("sessions.create", { title: title.slice(0, 100) });
+      await this.app.call("chat.send", { sessionId: session.id, text });
+      this.app.router.go("session", { sessionId: session.id });
+    });
+  }
+
+  #export({ planId }: LibraryEntry): void {
+    void this.app.attempt(async () => {
+      const { filename, mediaType, text } = await this.app.call("library.export", { planId, format: "markdown" });
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: mediaType }));
+      link.download = filename;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), RELEASED_AFTER_MS);
+    });
+  }
+}
+
+const TONES: Readonly<Record<PlanOutcome, string>> = {
+  pending: "waiting",
+  approved: "accent",
+  standing: "accent",
+  completed: "good",
+  rejected: "bad",
+  expired: "",
+  superseded: "",
+  left: "",
+};
+
+customElements.define("hp-library-view", LibraryView);
