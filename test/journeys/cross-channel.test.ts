@@ -7,9 +7,8 @@ import { connectHoldpoint } from "../../src/client/index.ts";
 import { startGateway } from "../../src/gateway.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Scope } from "../../src/protocol/actor.ts";
-import { findAction, patchOf } from "../../src/protocol/card/availability.ts";
 import { approvalIn } from "../../src/protocol/card/card.ts";
-import { OperatorId } from "../../src/protocol/ids.ts";
+import { ApprovalId, OperatorId } from "../../src/protocol/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import { startFakeSlack } from "../kit/channels/fake-slack.ts";
 import { startFakeTelegram } from "../kit/channels/fake-telegram.ts";
@@ -115,9 +114,9 @@ it("[CH-01, CH-03, CH-07, CH-11, BY-07, PL-10] submitted on Telegram, sent back 
 
   const up = telegram.fault(() => "cut"); // Telegram is gone
   const card = approvalIn((await seen()).cards ?? []);
-  const action = card === undefined ? undefined : findAction(card, "approve");
-  if (card === undefined || action === undefined) throw new Error("nothing to approve");
-  await terminal.call("sessions.patch", { sessionId, ...patchOf(action) } as never); // its fields are the plugins' own
+  if (card?.digest === undefined) throw new Error("nothing to approve");
+  const planApproval = { action: "approve", approvalId: ApprovalId.parse(card.id), digest: card.digest } as const;
+  await terminal.call("sessions.patch", { sessionId, planApproval });
   slack.press(slackCard("Greet politely") ?? first, 0, { person: "502" }); // late
   await expect.poll(() => phase()).toBe("off");
   const endOn = () => slack.messages("D502").find(({ text }) => text.includes("Greet politely"));

@@ -59,6 +59,7 @@ function createImessage(settings: ImessageSettings, now: () => number): VendorPo
       await ask("/ping", { method: "GET", signal: AbortSignal.timeout(ASK_MS_MAX) });
       if ((await io.cursor.get()) === undefined) await io.cursor.set(JSON.stringify({ ms: now(), guids: [] }));
       receiving = io;
+      await catchUp(); // what was written while nobody was here
       polling = poll(catchUp, { everyMs: pollSeconds * 1_000, io, signal: stopping.signal });
     },
     send: (chatGuid, out, { key, signal }) => send({ chatGuid, out, key, signal }, ask),
@@ -98,6 +99,7 @@ type Polling = { everyMs: number; io: VendorIo; signal: AbortSignal };
 async function poll(catchUp: () => Promise<void>, { everyMs, io, signal }: Polling): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
+    await pause(failures === 0 ? everyMs : Math.min(backoffMs(failures), everyMs), signal);
     try {
       await catchUp();
       if (failures > 0) io.report(undefined);
@@ -106,7 +108,6 @@ async function poll(catchUp: () => Promise<void>, { everyMs, io, signal }: Polli
       failures += 1;
       if (!signal.aborted) io.report(error instanceof Error ? error.message : String(error));
     }
-    await pause(failures === 0 ? everyMs : Math.min(backoffMs(failures), everyMs), signal);
   }
 }
 

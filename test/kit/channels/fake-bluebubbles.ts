@@ -19,7 +19,8 @@ async function taken(call: FakeCall, state: State, refuses: boolean): Promise<Fa
     const form = await call.form();
     const file = form.get("attachment");
     if (!(file instanceof File)) return { status: 400, json: {} };
-    const shown = { id, chat: String(form.get("chatGuid")), text: "", raw: "", buttons: [] };
+    const chat = form.get("chatGuid");
+    const shown = { id, chat: typeof chat === "string" ? chat : "", text: "", raw: "", buttons: [] };
     state.messages.push({ ...shown, file: { name: file.name, text: await file.text() } });
     return done({ guid: id });
   }

@@ -141,7 +141,7 @@ export async function startFakeIrc(
         send(written.at(-1) ?? "");
       },
       press: () => undefined,
-      sendAgain: (count) => void (count === 0 ? [] : written.slice(-count)).forEach(send),
+      sendAgain: (count) => (count === 0 ? [] : written.slice(-count)).forEach(send),
       acknowledged: () => 0,
       messages: (conversation) => state.messages.filter(({ target }) => target === conversation),
       toasts: () => [],

@@ -8,7 +8,7 @@ import type { Account } from "../../../src/channels/bridge/account.ts";
 import type { SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
 
-export const MAILBOX = { address: "hold@gateway.example", user: "testuser", password: "testpass" };
+const MAILBOX = { address: "hold@gateway.example", user: "testuser", password: "testpass" };
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"' };
 const unescaped = (text: string): string => text.replace(/&(?:lt|gt|amp|quot);/g, (entity) => ENTITIES[entity] ?? "");
 
@@ -92,7 +92,7 @@ async function startServers(state: State) {
   });
   await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
   await new Promise<void>((resolve) => imap.listen(0, "127.0.0.1", resolve));
-  const smtpSocket = smtp.server as unknown as Server;
+  const smtpSocket = smtp.server;
   smtpSocket.on("connection", (socket: Socket) => (state.connection = socket));
   return {
     imap,
@@ -194,7 +194,7 @@ export async function startFakeMail(settings: object = {}): Promise<
       async submit({ buttons }, n, { words }) {
         press(buttons[n]?.data ?? "", new URLSearchParams({ text: words }).toString());
       },
-      sendAgain: (count) => void (count === 0 ? [] : state.presses.slice(-count)).forEach((once) => void once()),
+      sendAgain: (count) => (count === 0 ? [] : state.presses.slice(-count)).forEach((once) => void once()),
       acknowledged: (cursor) => Number(cursor?.split(":")[1] ?? 0),
       messages: (conversation) => state.messages.filter(({ to }) => to === conversation),
       toasts: () => state.toasts,

@@ -30,9 +30,9 @@ function sent(params: unknown, state: State, refuses: boolean): FakeAnswer {
   if (attachment !== "" && refuses) return no(-1, "Failed to upload attachment");
   const group = textField(params, "groupId");
   const place = group === "" ? textField(params, "recipient", 0) : `group.${group}`;
-  const edits = field(params, "editTimestamp");
-  if (edits !== undefined) {
-    const found = messages.find((one) => one.id === String(edits));
+  const edits = textField(params, "editTimestamp");
+  if (edits !== "") {
+    const found = messages.find((one) => one.id === edits);
     if (found === undefined) return no(-1, "Failed to send message: no such message to edit");
     Object.assign(found, { text, raw: text });
     return rpc({ timestamp: stamp, results: [{ type: "SUCCESS" }] });
@@ -100,7 +100,7 @@ export async function startFakeSignal(): Promise<VendorWorld & { stream(payload:
         stream(written.at(-1) ?? {});
       },
       press: () => undefined,
-      sendAgain: (count) => void (count === 0 ? [] : written.slice(-count)).forEach(stream),
+      sendAgain: (count) => (count === 0 ? [] : written.slice(-count)).forEach(stream),
       acknowledged: () => 0,
       messages: (conversation) => state.messages.filter(({ place }) => place === conversation),
       toasts: () => [],
