@@ -172,6 +172,19 @@ export const cardLook = css`
   }
 
   @media (width < 40rem) {
+    /* the hint above the two buttons, which would squeeze it */
+    form > .row {
+      flex-wrap: wrap;
+    }
+
+    form > .row > .grow {
+      flex-basis: 100%;
+    }
+
+    form > .row > .button {
+      flex: 1;
+    }
+
     .actions {
       display: grid;
       grid-template-columns: repeat(2, minmax(min-content, 1fr)); /* a long word widens its own column */
