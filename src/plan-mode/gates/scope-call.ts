@@ -44,8 +44,12 @@ function pathNeeds(paths: readonly unknown[], workspace: string): CallNeeds {
   return needs.length === 0 ? { unreadable: "a path" } : { needs };
 }
 
+/** Absolute, with dots, doubled slashes or backslashes: it has to be resolved. */
+const ODD = /^[~/]|(?:^|\/)\.{0,2}(?:\/|$)|\\|^[A-Za-z]:/;
+
 /** Relative to the workspace; undefined outside of it, and for the workspace itself. */
 function insideOf(workspace: string, given: string): string | undefined {
+  if (!ODD.test(given)) return given; // most are plain already
   const way = relative(workspace, resolve(workspace, given));
   return way === "" || way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)
     ? undefined

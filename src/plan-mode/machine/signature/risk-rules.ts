@@ -6,20 +6,19 @@
 import { pathCover, plainPath } from "../../../protocol/calls/confinement.ts";
 import type { ApprovalRules, RiskRule } from "../../protocol/approvals.ts";
 import type { PlanModeCommand } from "../../protocol/command.ts";
-import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { StepScope } from "../../protocol/step/scope.ts";
 import { submissionOf } from "../plan/cycle.ts";
 import { declaredBy } from "../scope/plan-scope.ts";
 
 /** The context with the rules for what this is about; the same one where no rule fits. */
-export function withRiskRules<Context extends { settings: PlanModeSettings }>(
+export function withRiskRules<Context extends { settings: { approvals?: ApprovalRules } }>(
   context: Context,
   state: PlanModeState,
   command?: PlanModeCommand,
 ): Context {
   const { approvals } = context.settings;
-  if (approvals.risks === undefined) return context;
+  if (approvals?.risks === undefined) return context;
   const rule = approvals.risks.find((one) => scopesIn(state, command).some((scope) => touches(one, scope)));
   return rule === undefined
     ? context
