@@ -97,9 +97,14 @@ async function openPorts(child: ChildProcess, { ports, onServers, orders, answer
   const start = pipeOf(streams[START]);
   start.on("error", () => undefined); // it has ended
   try {
-    const servers = innerServers(child, ports);
-    orders.write(`listen ${await answers.child}\n`);
-    onServers?.(await servers);
+    const [servers] = await Promise.all([
+      innerServers(child, ports),
+      answers.child.then((pid) => orders.write(`listen ${pid}\n`)),
+    ]);
+    child.once("exit", () => {
+      for (const server of servers) server.close(); // an open one would keep this process from ending
+    });
+    onServers?.(servers);
   } catch {
     return; // it has ended; `exit` says so
   } finally {
