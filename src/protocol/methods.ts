@@ -16,6 +16,7 @@ import { LocalizedLines } from "./localized/localized-lines.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
 import { health } from "./wire/health.ts";
+import { CONFIG_METHODS } from "./wire/config-methods.ts";
 import { PAIR_METHODS } from "./wire/pair-methods.ts";
 import { PUSH_METHODS } from "./wire/push-methods.ts";
 import { PASSKEY_METHODS } from "./wire/passkey-methods.ts";
@@ -443,22 +444,7 @@ export const METHODS = {
     params: none,
     result: z.strictObject({ verdict: AuditVerdict }),
   })),
-  "config.get": method("operator.read", "The configuration, or one value of it, secrets left out.", () => ({
-    params: z.strictObject({ path: z.string().max(200).optional() }),
-    result: z.strictObject({ value: Json, file: z.string() }),
-  })),
-  "config.set": method("operator.admin", "Sets one value in the configuration file and applies it.", () => ({
-    params: z.strictObject({ path: z.string().min(1).max(200), value: Json }),
-    result: z.strictObject({ applied: z.boolean(), restartNeeded: z.boolean() }),
-  })),
-  "config.unset": method("operator.admin", "Removes one value, so that its default holds again.", () => ({
-    params: z.strictObject({ path: z.string().min(1).max(200) }),
-    result: z.strictObject({ applied: z.boolean(), restartNeeded: z.boolean() }),
-  })),
-  "config.schema": method("operator.read", "The JSON Schema of the configuration.", () => ({
-    params: none,
-    result: z.strictObject({ schema: JsonObject }),
-  })),
+  ...CONFIG_METHODS,
   "tokens.create": method("operator.admin", "Makes a token for an operator; its secret is shown this once.", () => ({
     params: z.strictObject({ name: z.string().trim().min(1).max(64), scopes: z.array(Scope).min(1) }),
     result: z.strictObject({ token: TokenView, secret: z.string() }),

@@ -73,7 +73,7 @@ function ofPlan(text: string): AllowedHost[] {
 function mustBeHost(text: string): AllowedHost {
   const host = hostNamed(text);
   if (host !== undefined) return host;
-  const advice = "Write a name or an address, with a port if need be: registry.npmjs.org, 127.0.0.1:11434";
+  const advice = "Write a name or an address, with a port if need be: packages.example.org, 127.0.0.1:11434";
   throw new CliError({ exit: "usage", message: `"${text}" is no host.`, advice, code: "USAGE" });
 }
 
