@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { hostNamed, hostsOfModel, isAllowed, isOfThisMachine } from "./allowed-hosts.ts";
 
 it("[IG-03] a host is a name, a name with a port, an address or where an address leads; anything else is none", () => {
-  expect(hostNamed("Registry.npmjs.org")).toEqual({ name: "registry.npmjs.org" });
+  expect(hostNamed("Packages.example.org")).toEqual({ name: "packages.example.org" });
   expect(hostNamed("https://api.example.org/v1")).toEqual({ name: "api.example.org", port: 443 });
   expect(hostNamed("http://127.0.0.1:11434")).toEqual({ name: "127.0.0.1", port: 11_434 });
   expect(hostNamed("[::1]:80")).toEqual({ name: "::1", port: 80 });
