@@ -142,8 +142,16 @@ for (const agent of REAL_AGENTS) {
           agent.shell(`for i in 1 2 3 4 5 6 7 8 9 10; do echo x > ${name} && break; sleep 0.2; done`);
         const started = await start(agent, at, {
           argv: (host) => [
-            ...[process.execPath, MAIN, "run", "--model-host", host, "--writable", join(at.home, own)],
-            ...["--", program, ...agent.args],
+            process.execPath,
+            MAIN,
+            "run",
+            "--model-host",
+            host,
+            "--writable",
+            join(at.home, own),
+            "--",
+            program,
+            ...agent.args,
           ],
           steps: [
             ...attempts(agent, at).map(stepOf),
@@ -210,8 +218,16 @@ describe.skipIf(noGemini !== undefined)(`gemini over ACP${noGemini === undefined
     let send: Send = () => undefined;
     const started = await start(gemini, at, {
       argv: (host) => [
-        ...[process.execPath, MAIN, "acp", "--model-host", host],
-        ...["--", "gemini", "-m", "gemini-2.5-flash", "--acp"],
+        process.execPath,
+        MAIN,
+        "acp",
+        "--model-host",
+        host,
+        "--",
+        "gemini",
+        "-m",
+        "gemini-2.5-flash",
+        "--acp",
       ],
       editor: (to) => void (send = to),
       steps: [stepOf(gemini.shell("echo x > made-when-approved")), { text: "Done." }],

@@ -22,7 +22,7 @@ import {
 } from "../../external/json-rpc.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
 import { approvalIn, askingIn, type Card } from "../../protocol/card/card.ts";
-import { SessionId } from "../../protocol/ids.ts";
+import type { SessionId } from "../../protocol/ids.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import { cardsOf } from "../cards/session-cards.ts";
 import { patchSession } from "../cards/patch-session.ts";
@@ -60,9 +60,11 @@ export function createAcpAgent(parts: AcpAgentParts): AcpAgent {
       const { data } = RpcMessage.safeParse(given);
       if (data === undefined) return rpcFailure(null, INVALID_REQUEST, "This is no JSON-RPC message.");
       const { id, method, params = {} } = data;
-      if (method === undefined)
-        return void world.answers.get(String(id))?.(JsonObject.safeParse(data["result"]).data ?? {});
-      if (id === undefined) return method === "session/cancel" ? void (await cancel(params, world)) : undefined;
+      if (method === undefined || id === undefined) {
+        if (method === "session/cancel") await cancel(params, world);
+        else if (method === undefined) world.answers.get(String(id))?.(JsonObject.safeParse(data["result"]).data ?? {});
+        return undefined;
+      }
       try {
         return await answer({ id, method, params }, world);
       } catch (error) {
@@ -105,6 +107,9 @@ async function create(id: RpcId, params: JsonObject, world: World): Promise<Json
   return rpcResult(id, { sessionId });
 }
 
+const openOf = ({ sessionId }: JsonObject, { open }: World): Open | undefined =>
+  typeof sessionId === "string" ? open.get(sessionId) : undefined;
+
 function move(open: Open | undefined): void {
   if (open === undefined) return;
   const { resolve } = open.moved;
@@ -113,7 +118,7 @@ function move(open: Open | undefined): void {
 }
 
 function stream(event: LinkEvent, world: World): void {
-  const open = world.open.get(String(event.payload["sessionId"]));
+  const open = openOf(event.payload, world);
   const happened = open === undefined ? undefined : readEvent(event, open.sessionId);
   if (open === undefined || happened === undefined) return;
   const { sessionId } = open;
@@ -223,7 +228,7 @@ function tell(sessionId: SessionId, text: string, { send }: World): void {
 }
 
 async function cancel(params: JsonObject, world: World): Promise<void> {
-  const open = world.open.get(String(params["sessionId"]));
+  const open = openOf(params, world);
   if (open === undefined) return;
   open.isCancelled = true;
   await world.link.call("chat.abort", { sessionId: open.sessionId }).catch(() => undefined); // nothing ran

@@ -1,7 +1,7 @@
 /** `holdpoint acp`: its code is loaded when it is called. */
 import type { Command } from "commander";
 import type { CommandContext } from "../context.ts";
-import type { RunOptions } from "../run/run.ts";
+import type { RunOptions } from "../run/run-options.ts";
 
 const collected = (host: string, before: string[] = []): string[] => [...before, host];
 

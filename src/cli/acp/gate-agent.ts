@@ -5,7 +5,8 @@ import type { JsonObject } from "../../protocol/json.ts";
 import type { CommandContext } from "../context.ts";
 import { askGateway, gatewaySocket } from "../mcp/ask-gateway.ts";
 import { parsedLine } from "../mcp/serve-lines.ts";
-import { type KeptRun, runAgent, type RunOptions } from "../run/run.ts";
+import { type KeptRun, runAgent } from "../run/run.ts";
+import type { RunOptions } from "../run/run-options.ts";
 
 export function gateAgent(words: readonly string[], options: RunOptions, context: CommandContext): Promise<number> {
   const { stdin, stdout, env } = context;

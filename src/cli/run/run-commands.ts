@@ -1,7 +1,7 @@
 /** `holdpoint run`: its code is loaded when it is called. Options behind the agent's name are the agent's own. */
 import type { Command } from "commander";
 import type { CommandContext } from "../context.ts";
-import type { RunOptions } from "./run.ts";
+import type { RunOptions } from "./run-options.ts";
 
 type Run = (act: (context: CommandContext) => Promise<number | void>) => Promise<void>;
 

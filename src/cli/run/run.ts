@@ -21,19 +21,12 @@ import { canHold } from "./can-hold.ts";
 import { runNetwork, type RunNetwork } from "./egress/run-network.ts";
 import { followRun } from "./follow-run.ts";
 import { keeperView, makeOwnPlaces } from "./keeper-view.ts";
+import type { RunOptions } from "./run-options.ts";
 
 const FIRST_ANSWER_MS_MAX = 10_000;
 const NAME_CHARS_MAX = 32;
 const RELEASE_TRIES_MAX = 100;
 const RELEASE_EVERY_MS = 20;
-
-export type RunOptions = {
-  workspace?: string;
-  writable?: string[];
-  network?: string;
-  modelHost?: string[];
-  host?: string[];
-};
 
 /** The run that a kept program belongs to, for whoever speaks with the program in its name. */
 export type KeptRun = {

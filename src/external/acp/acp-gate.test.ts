@@ -6,7 +6,7 @@ import { createAcpGate } from "./acp-gate.ts";
 const place = { agent: "gemini-cli", session: "run-1", workspace: "/w" };
 const HELD = { decision: "deny", reason: "Plan first.", status: "held" };
 
-function opened(answers: Record<string, JsonObject>) {
+function opened(told: Record<string, JsonObject>) {
   const asked: JsonObject[] = [];
   const toAgent: JsonObject[] = [];
   const toEditor: JsonObject[] = [];
@@ -14,13 +14,13 @@ function opened(answers: Record<string, JsonObject>) {
     place,
     ask: async (line, signal) => {
       asked.push(line);
-      if (answers["never"] !== undefined) {
+      if (told["never"] !== undefined) {
         await new Promise<void>((resolve) => {
           if (signal.aborted) resolve();
           signal.addEventListener("abort", () => resolve());
         });
       }
-      return answers[String(line["do"])] ?? { error: "No gateway answers." };
+      return told[typeof line["do"] === "string" ? line["do"] : ""] ?? { error: "No gateway answers." };
     },
     released: async () => undefined,
     toAgent: (message) => void toAgent.push(message),

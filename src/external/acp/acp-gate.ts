@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { ExternalPlace } from "../../protocol/external/decisions.ts";
 import { Json, JsonObject } from "../../protocol/json.ts";
 import { toolMeaning } from "../hooks/hook-tools.ts";
-import { METHOD_NOT_FOUND, rpcFailure, RpcId, RpcMessage, rpcResult } from "../json-rpc.ts";
+import { METHOD_NOT_FOUND, rpcFailure, type RpcId, RpcMessage, rpcResult } from "../json-rpc.ts";
 
 const PERSON_MS_MAX = 2 * 60 * 60_000;
 const TITLE_CHARS_MAX = 500;

@@ -4,7 +4,7 @@ import type { Server } from "node:net";
 import { join } from "node:path";
 import type { Environment } from "../../../config/home.ts";
 import { CliError } from "../../cli-error.ts";
-import type { RunOptions } from "../run.ts";
+import type { RunOptions } from "../run-options.ts";
 import { type AllowedHost, hostNamed, hostsOfModel, isAllowed, isOfThisMachine } from "./allowed-hosts.ts";
 import { type Attempt, createEgress } from "./egress-proxy.ts";
 
@@ -73,7 +73,7 @@ function ofPlan(text: string): AllowedHost[] {
 function mustBeHost(text: string): AllowedHost {
   const host = hostNamed(text);
   if (host !== undefined) return host;
-  const advice = "Write a name or an address, with a port if need be: packages.example.org, 127.0.0.1:11434";
+  const advice = "Write a name or an address, with a port if need be: files.example.org, 127.0.0.1:11434";
   throw new CliError({ exit: "usage", message: `"${text}" is no host.`, advice, code: "USAGE" });
 }
 
