@@ -17,12 +17,15 @@ const SEEDS = 2 ** 31;
 const MS_PER_MINUTE = 60_000;
 const USAGE = 64;
 
-/** `tests`: how many in these files repeat themselves; each gets the same share of the time. None: the files run once. */
-type Section = { files: readonly string[]; tests: number };
+/**
+ * `tests`: how many in these files repeat themselves; each gets the same share of the time. None: the files run once.
+ * `isApart`: only where it is named, because it fetches hundreds of megabytes.
+ */
+type Section = { files: readonly string[]; tests: number; isApart?: true };
 
 export const SECTIONS: Readonly<Record<string, Section>> = {
   /** The programs of others, installed from the registry; where they are not to be had they are skipped, with the reason. */
-  agents: { files: ["test/agents/real-agents.long.test.ts"], tests: 0 },
+  agents: { files: ["test/agents/real-agents.long.test.ts"], tests: 0, isApart: true },
   chaos: {
     files: ["test/chaos/kill.test.ts", "test/chaos/deciders.long.test.ts", "test/chaos/flipped-byte.test.ts"],
     tests: 5,
@@ -76,7 +79,8 @@ function main(): number {
     },
   });
   const all = [...Object.keys(SECTIONS), ...Object.keys(CHECKS)];
-  const names = positionals.length > 0 ? positionals : all;
+  const usual = all.filter((name) => SECTIONS[name]?.isApart !== true);
+  const names = positionals.length > 0 ? positionals : usual;
   const chosen = names.flatMap((name) => SECTIONS[name] ?? []);
   const checks = names.flatMap((name) => CHECKS[name] ?? []);
   const minutes = Number(values.minutes);

@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
-import type { PlanStep } from "../../src/plan-mode/protocol/plan.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { acceptIn, cardIn, focused, planWorld, submits, waitingId } from "./cards-kit.ts";
 import { browserTest, PATIENT } from "./page-world.ts";

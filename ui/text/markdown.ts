@@ -105,8 +105,9 @@ const colours: Dressing = {
 function dress(place: Element, dressing: Dressing): void {
   const { work, look } = dressing;
   if (work === undefined) {
-    dressing.loading ??= dressing.load().catch(() => delete dressing.loading); // the next text tries again
-    void dressing.loading.then(() => dressing.work !== undefined && place.isConnected && dress(place, dressing));
+    const loading = dressing.loading ?? dressing.load().catch(() => void delete dressing.loading); // the next text tries again
+    dressing.loading = loading;
+    void loading.then(() => dressing.work !== undefined && place.isConnected && dress(place, dressing));
     return;
   }
   const root = place.getRootNode();

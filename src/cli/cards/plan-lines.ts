@@ -13,16 +13,15 @@ import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
 import { ruleLines, workLines } from "./work-lines.ts";
 
+const ENTERED = "Plan mode. The agent reads and plans; it changes nothing until you approve.";
+
 /** `before` is the state that the fact met. */
 export function planLines(event: PlanModeEvent, before: PlanModeState, beholder: Beholder): string[] {
   const { look } = beholder;
   if (isReviewFact(event)) return reviewLines(event, before, beholder);
   switch (event.type) {
     case "plan.entered":
-      return [
-        "",
-        ...note(MARKS.waiting, "Plan mode. The agent reads and plans; it changes nothing until you approve.", look),
-      ];
+      return ["", ...note(MARKS.waiting, ENTERED, look)];
     case "plan.refreshed":
     case "plan.rested":
       return [];

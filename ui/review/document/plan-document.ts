@@ -215,7 +215,7 @@ export class PlanDocument extends AppElement {
       .app=${this.app}
       .where=${where}
       .fresh=${fresh.size}
-      .before=${before}
+      .freshSince=${before}
       .found=${this.#finder.found}
       @hp-find=${({ detail }: CustomEvent<string>) => void this.#find(detail)}
       @hp-find-step=${({ detail }: CustomEvent<number>) => this.#finder.step(detail)}

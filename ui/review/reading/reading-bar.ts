@@ -21,7 +21,7 @@ export class ReadingBar extends AppElement {
   static override properties = {
     where: { attribute: false },
     fresh: { attribute: false },
-    before: { attribute: false },
+    freshSince: { attribute: false },
     found: { attribute: false },
     isFinding: { state: true },
     isFolded: { state: true },
@@ -99,9 +99,9 @@ export class ReadingBar extends AppElement {
 
   /** The part that is read, in words. */
   declare where: string;
-  /** How many parts are new since the revision `before`. */
+  /** How many parts are new since the revision `freshSince`. */
   declare fresh: number;
-  declare before: number;
+  declare freshSince: number;
   declare found: Found | undefined;
   declare isFinding: boolean;
   declare isFolded: boolean;
@@ -111,7 +111,7 @@ export class ReadingBar extends AppElement {
     super();
     this.where = "";
     this.fresh = 0;
-    this.before = 0;
+    this.freshSince = 0;
     this.isFinding = false;
     this.isFolded = false;
   }
@@ -187,7 +187,7 @@ export class ReadingBar extends AppElement {
           ? nothing
           : html`<div>
               <button class="chip accent" @click=${() => this.#ask("new")}>
-                ${t("review.newParts", { count: this.fresh, revision: this.before })}${icon("down", 14)}
+                ${t("review.newParts", { count: this.fresh, revision: this.freshSince })}${icon("down", 14)}
               </button>
             </div>`
       }`;
