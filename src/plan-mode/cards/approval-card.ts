@@ -125,7 +125,7 @@ function statusOf(now: Submitted, state: PlanModeState): CardText {
       return cardText(localized("cardRejected", { name: nameOf(now.decidedBy) }));
     case "timed_out":
       return cardText(
-        localized(wasUndelivered(state, now.submission.approvalId, undefined) ? "cardUndelivered" : "cardTimedOut"),
+        localized(wasUndelivered(state, now.submission.approvalId) ? "cardUndelivered" : "cardTimedOut"),
       );
     case "executing": {
       const by = { name: nameOf(now.decidedBy) };

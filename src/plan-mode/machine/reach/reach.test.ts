@@ -86,7 +86,7 @@ it("[BY-07] nobody is reminded of what a person reads, and nobody in quiet hours
   at(s, 76);
   s.must({ type: "reading", approvalId: pendingApprovalId(s) }, alice);
   ring(s);
-  expect([dueAt(s), s.state().reach]).toEqual([77, undefined]);
+  expect([dueAt(s), s.state().reach?.reminders]).toEqual([77, 0]);
   ring(s);
   // minute 30 and 60 fell into the quiet hours: one reminder says both
   expect([s.state().reach, dueAt(s)]).toMatchObject([{ reminders: 1, level: 1 }, 90]);
@@ -141,4 +141,16 @@ it("[BY-07] undelivered is another end than expired, also where it is learnt aft
   early.attend();
   expect(early.state().reach?.undelivered).toEqual([why]);
   expect(early.outcome({ type: "undelivered", approvalId: id, ...why }, alice)).toBe("PERMISSION_DENIED");
+});
+
+it("[BY-07] what somebody read and left is expired, not undelivered, whatever place was missed", () => {
+  const s = inPhase("pending");
+  const approvalId = pendingApprovalId(s);
+  s.must({ type: "reading", approvalId }, alice);
+  s.must({ type: "undelivered", approvalId, place: "telegram:main:42", why: "chat not found" }, system);
+  const { now } = s.state();
+  if (now.phase !== "pending") throw new Error("not pending");
+  s.advance(now.submission.deadlineAtMs - s.now());
+  s.must({ type: "expire", approvalId }, system);
+  expect(cards(s)[0]?.status.text).toContain("before anybody decided");
 });

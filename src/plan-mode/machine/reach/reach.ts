@@ -111,6 +111,13 @@ export const reachedAbout = ({ reach }: PlanModeState, approvalId: string): Reac
   reach?.approvalId === approvalId ? reach : undefined;
 
 /** Nobody is known to have seen it, and some place could not be reached. */
-export function wasUndelivered(state: PlanModeState, approvalId: string, reading: Reading | undefined): boolean {
-  return reading === undefined && (reachedAbout(state, approvalId)?.undelivered.length ?? 0) > 0;
+export function wasUndelivered(state: PlanModeState, approvalId: string): boolean {
+  const reach = reachedAbout(state, approvalId);
+  return reach !== undefined && reach.seen !== true && reach.undelivered.length > 0;
 }
+
+/** Somebody reads what waits. */
+export const seenBy = (state: PlanModeState, approvalId: ApprovalId): PlanModeState => ({
+  ...state,
+  reach: { ...reachOf(state, approvalId), seen: true },
+});

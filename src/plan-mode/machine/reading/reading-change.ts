@@ -3,11 +3,13 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, auditEffect, byKey, QUESTION_TIMER } from "../effect-parts.ts";
+import { seenBy } from "../reach/reach.ts";
 import { READING_LEASE_MS } from "./reading.ts";
 
 type Read = PlanEventOf<"plan.reading">;
 
-export function evolveReading(state: PlanModeState, { approvalId, reading, deadlineAtMs }: Read): PlanModeState {
+export function evolveReading(before: PlanModeState, { approvalId, reading, deadlineAtMs }: Read): PlanModeState {
+  const state = seenBy(before, approvalId);
   const { now, question } = state;
   if (now.phase === "pending" && now.submission.approvalId === approvalId) {
     return { ...state, now: { ...now, submission: { ...now.submission, deadlineAtMs }, reading } };

@@ -113,7 +113,7 @@ function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.
   const { planId } = now.submission;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    ...decided(now, timedOutText(now, wasUndelivered(state, approvalId, undefined))),
+    ...decided(now, timedOutText(now, wasUndelivered(state, approvalId))),
     lineEffect(lines.timedOutLine(planId)),
     ...keep(state, decisionRecord(now, { decision: "timed_out", by: BY_TIME, notes: "", atMs })),
     auditEffect("plan.timed_out", { cycleId: now.cycle.id, planId, approvalId }),

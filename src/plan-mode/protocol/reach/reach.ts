@@ -46,6 +46,8 @@ export const Reach = z.strictObject({
   /** Who is shown it besides: 0 is nobody. */
   level: z.int().nonnegative(),
   undelivered: z.array(Undelivered).max(UNDELIVERED_MAX),
+  /** Somebody had it open. */
+  seen: z.literal(true).exactOptional(),
 });
 export type Reach = z.infer<typeof Reach>;
 
