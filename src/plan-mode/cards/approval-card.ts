@@ -124,9 +124,7 @@ function statusOf(now: Submitted, state: PlanModeState): CardText {
     case "rejected":
       return cardText(localized("cardRejected", { name: nameOf(now.decidedBy) }));
     case "timed_out":
-      return cardText(
-        localized(wasUndelivered(state, now.submission.approvalId) ? "cardUndelivered" : "cardTimedOut"),
-      );
+      return cardText(localized(wasUndelivered(state, now.submission.approvalId) ? "cardUndelivered" : "cardTimedOut"));
     case "executing": {
       const by = { name: nameOf(now.decidedBy) };
       if (now.decidedBy.kind !== "operator") return cardText(localized("cardByRule", by));
