@@ -62,6 +62,22 @@ export function searchContract(test: Test): void {
   );
 
   it(
+    "[BY-10] replaces many at once, and what is written after them is written",
+    test(async ({ store }) => {
+      const names = Array.from({ length: 12 }, (_, n) => `k${n}`);
+      const all = (expectedVersion: number) =>
+        Promise.all(
+          names.map((name) => store.saveSearchDocument(change(name, [`v${expectedVersion}`], { expectedVersion }))),
+        );
+      for (const version of [0, 1, 2])
+        expect(new Set((await all(version)).map(({ status }) => status))).toEqual(new Set(["committed"]));
+      expect(await keys(store, [{ term: "v1" }])).toEqual([]);
+      expect((await keys(store, [{ term: "v2" }])).toSorted()).toEqual(names.toSorted());
+      expect(await store.saveSearchDocument(change("after", ["v9"]))).toMatchObject({ status: "committed" });
+    }),
+  );
+
+  it(
     "[BY-10] pages through what it found, and refuses terms without end",
     test(async ({ store }) => {
       for (let n = 0; n < 5; n++) await store.saveSearchDocument(change(`k${n}`, ["t"], { atMs: START_MS + n }));

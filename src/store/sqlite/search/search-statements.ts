@@ -30,6 +30,11 @@ export function searchStatements(db: DatabaseSync): { save(change: SearchChange)
   const update = db.prepare("UPDATE search_documents SET version = version + 1, body = ? WHERE place = ?");
   const forget = db.prepare("DELETE FROM search_terms WHERE rowid = ?");
   const index = db.prepare("INSERT INTO search_terms (rowid, terms) VALUES (?, ?)");
+  // the index leaves numbers of its own as the last row id, beyond what a number holds, and every later statement of the
+  // connection would fail by reading it
+  for (const statement of [forget, index]) statement.setReadBigInts(true);
+  db.exec("CREATE TEMP TABLE IF NOT EXISTS small_row_id (id INTEGER PRIMARY KEY)");
+  const keepRowIdSmall = db.prepare("INSERT OR REPLACE INTO temp.small_row_id VALUES (1)");
 
   function freePlace(atMs: number): number | undefined {
     const first = placeAt(atMs);
@@ -47,11 +52,13 @@ export function searchStatements(db: DatabaseSync): { save(change: SearchChange)
       if (place === undefined) return false;
       const text = JSON.stringify(body);
       if (found === undefined) insert.run(place, owner, key, text);
-      else {
-        update.run(text, place);
-        forget.run(place);
+      else update.run(text, place);
+      try {
+        if (found !== undefined) forget.run(place);
+        index.run(place, terms.map(hex).join(" "));
+      } finally {
+        keepRowIdSmall.run();
       }
-      index.run(place, terms.map(hex).join(" "));
       return true;
     },
   };
