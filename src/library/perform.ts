@@ -1,6 +1,5 @@
 /** Performs the library's orders: writes the file of a submission, and keeps the index. */
 import { PlanRevision } from "../plan-mode/protocol/plan.ts";
-import { planMarkdown } from "../plan-mode/render/export/plan-markdown.ts";
 import { never, type OrderCall, type OrderOutcome, type PluginApi, type ReadSession } from "../plugins/sdk.ts";
 import { type Disk, writePlanFile } from "./files/write-plan-file.ts";
 import { LibraryOrder } from "./protocol/library-state.ts";
@@ -47,6 +46,7 @@ async function filePlan(
   const stored = await api.documents.get("plan", planId);
   if (stored === undefined) return "done"; // removed from the store by hand: there is nothing to write
   const plan = PlanRevision.parse(stored.body);
+  const { planMarkdown } = await import("../plan-mode/render/export/plan-markdown.ts");
   const text = planMarkdown({ plan, notes: [], decisions: [] });
   const { title } = plan.body;
   const written = await writePlanFile({ home, agentId, title, atMs: plan.submittedAtMs, text }, disk);

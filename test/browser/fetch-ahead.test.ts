@@ -15,7 +15,7 @@ describe("the code of a view", () => {
     await expect.poll(() => hasFetched(page, "review-view-"), PATIENT).toBe(true);
     await page.evaluate(() => performance.clearResourceTimings());
     await page.getByRole("link", { name: "Plan", exact: true }).click();
-    await page.getByText("Buy blue paint").waitFor();
+    await page.getByText("Buy blue paint", { exact: true }).first().waitFor();
     expect(await hasFetched(page, "review-view-")).toBe(false);
   });
 

@@ -11,6 +11,7 @@ import { openPresence } from "../../src/gateway/presence/open-presence.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import type { ChannelsHouse } from "../../src/channels/bridge/house.ts";
 import { startPlugin as startChanges } from "../../src/changes/plugin.ts";
+import { startPlugin as startLibrary } from "../../src/library/plugin.ts";
 import { startPlugin } from "../../src/channels/plugin.ts";
 import { systemClock } from "../../src/engine/clock.ts";
 import { openPush, type PushParts } from "../../src/gateway/push/open-push.ts";
@@ -201,7 +202,12 @@ const bundled = (jobs: Plugin): Plugin[] => [
   jobs,
   startPlugin({ channels: () => NO_CHANNELS }),
   startChanges({ home: NO_HOME }),
+  startLibrary({ library: noLibrary }),
 ];
+
+const noLibrary = (): never => {
+  throw new Error("This gateway keeps no library.");
+};
 
 const NO_CHANNELS: ChannelsHouse = {
   settings: () => ({}),

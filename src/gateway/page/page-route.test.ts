@@ -13,9 +13,9 @@ import { createPageRoute } from "./page-route.ts";
 
 const SOURCES: Readonly<Record<string, string>> = {
   "ui/index.html": '<!doctype html><title>t</title><script type="module" src="./main.ts"></script><body></body>\n',
-  "ui/main.ts": `import { shared } from "./shared-plan.ts";\nvoid import("./heavy.ts");\ndocument.title = shared;\n`,
+  "ui/main.ts": `import { shared } from "./shared.ts";\nvoid import("./heavy.ts");\ndocument.title = shared;\n`,
   "ui/shared.ts": `export const shared: string = "${"shared ".repeat(300)}";\n`,
-  "ui/heavy.ts": `import { shared } from "./shared-plan.ts";\nexport const heavy: string = shared + "heavy";\n`,
+  "ui/heavy.ts": `import { shared } from "./shared.ts";\nexport const heavy: string = shared + "heavy";\n`,
   "ui/sw.ts": `declare const __PAGE_ASSETS__: string[];\ndeclare const __PAGE_VERSION__: string;\nconsole.log(__PAGE_ASSETS__, __PAGE_VERSION__);\n`,
   "ui/public/manifest.webmanifest": '{"name":"t"}\n',
   "ui/public/icons/mark.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>\n",
