@@ -13,8 +13,8 @@ export const texts = {
     "{name} hat Schritt {step} zurückgenommen. Wiederhergestellte Dateien: {restored}. Unverändert gelassen: {left}.",
   usage_plan_changes: "/plan changes [step] — was der Plan geändert hat, nach Schritt und Datei",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — zeigt, was eine Rücknahme täte; mit ihrem Code wird sie ausgeführt",
-  usage_plan_resume: "/plan resume — lässt einen Plan weiterlaufen, der wegen nicht genannter Dateien angehalten wurde",
+    "/plan rollback [Schritt] [Code] [keep|overwrite] — zeigt, was eine Rücknahme täte; mit ihrem Code wird sie ausgeführt",
+  usage_plan_resume: "/plan resume — lässt einen Plan weiterlaufen, der wegen Dateien anhielt, die kein Schritt nennt",
   changesStep: "Schritt {step}: {text}",
   changesNoStep: "Außerhalb aller Schritte",
   changesOthers: "Inzwischen von anderen geändert",

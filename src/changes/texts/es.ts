@@ -10,7 +10,7 @@ export const texts = {
   rolledBackStep: "{name} revirtió el paso {step}. Archivos restaurados: {restored}. Sin tocar: {left}.",
   usage_plan_changes: "/plan changes [step] — lo que cambió el plan, por paso y por archivo",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — muestra lo que haría una reversión; con su código, la hace",
+    "/plan rollback [paso] [código] [keep|overwrite] — muestra lo que haría una reversión; con su código, la hace",
   usage_plan_resume: "/plan resume — deja continuar un plan en pausa por archivos que ningún paso nombra",
   changesStep: "Paso {step}: {text}",
   changesNoStep: "Fuera de los pasos",

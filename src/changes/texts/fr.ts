@@ -11,7 +11,7 @@ export const texts = {
   rolledBackStep: "{name} a annulé l'étape {step}. Fichiers rétablis : {restored}. Laissés tels quels : {left}.",
   usage_plan_changes: "/plan changes [step] — ce que le plan a modifié, par étape et par fichier",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — montre ce que ferait une annulation ; avec son code, l'exécute",
+    "/plan rollback [étape] [code] [keep|overwrite] — montre ce que ferait une annulation ; avec son code, l'exécute",
   usage_plan_resume:
     "/plan resume — laisse reprendre un plan mis en pause à cause de fichiers qu'aucune étape ne nomme",
   changesStep: "Étape {step} : {text}",

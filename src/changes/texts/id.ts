@@ -11,7 +11,7 @@ export const texts = {
   rolledBackStep: "{name} membatalkan perubahan langkah {step}. Berkas dipulihkan: {restored}. Dibiarkan: {left}.",
   usage_plan_changes: "/plan changes [step] — apa yang diubah rencana, per langkah dan per berkas",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — menunjukkan akibat pembatalan; dengan kodenya, melaksanakannya",
+    "/plan rollback [langkah] [kode] [keep|overwrite] — menunjukkan akibat pembatalan; dengan kodenya, melaksanakannya",
   usage_plan_resume: "/plan resume — melanjutkan rencana yang dijeda karena berkas yang tidak disebut langkah mana pun",
   changesStep: "Langkah {step}: {text}",
   changesNoStep: "Di luar semua langkah",

@@ -11,8 +11,8 @@ export const texts = {
     "{name}がステップ{step}の変更を元に戻しました。戻したファイル：{restored}。そのままのファイル：{left}。",
   usage_plan_changes: "/plan changes [step] — 計画が変更した内容（ステップ別、ファイル別）",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — 元に戻すとどうなるかを表示。コードを付けると実行",
-  usage_plan_resume: "/plan resume — 書かれていないファイルのために一時停止した計画を再開",
+    "/plan rollback [ステップ] [コード] [keep|overwrite] — 元に戻すとどうなるかを表示。コードを付けると実行",
+  usage_plan_resume: "/plan resume — どのステップにも書かれていないファイルのために一時停止した計画を再開",
   changesStep: "ステップ{step}：{text}",
   changesNoStep: "どのステップにも属さない変更",
   changesOthers: "その間に他者が変更したもの",

@@ -10,8 +10,8 @@ export const texts = {
   rolledBackStep: "{name} 님이 {step}단계의 변경을 되돌렸습니다. 복원한 파일: {restored}. 그대로 둔 파일: {left}.",
   usage_plan_changes: "/plan changes [step] — 계획이 변경한 내용(단계별, 파일별)",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — 되돌리면 어떻게 되는지 표시, 코드를 붙이면 실행",
-  usage_plan_resume: "/plan resume — 적히지 않은 파일 때문에 일시 중지된 계획을 다시 진행",
+    "/plan rollback [단계] [코드] [keep|overwrite] — 되돌리면 어떻게 되는지 표시, 코드를 붙이면 실행",
+  usage_plan_resume: "/plan resume — 어느 단계에도 적히지 않은 파일 때문에 일시 중지된 계획을 다시 진행",
   changesStep: "{step}단계: {text}",
   changesNoStep: "어느 단계에도 속하지 않음",
   changesOthers: "그사이 다른 사람이 변경함",

@@ -10,7 +10,7 @@ export const texts = {
   rolledBackStep: "{name} cofa krok {step}. Przywrócone pliki: {restored}. Pozostawione bez zmian: {left}.",
   usage_plan_changes: "/plan changes [step] — co zmienił plan, według kroków i plików",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — pokazuje, co zrobiłoby cofnięcie; z kodem je wykonuje",
+    "/plan rollback [krok] [kod] [keep|overwrite] — pokazuje, co zrobiłoby cofnięcie; z kodem je wykonuje",
   usage_plan_resume: "/plan resume — wznawia plan wstrzymany z powodu plików, których nie wymienia żaden krok",
   changesStep: "Krok {step}: {text}",
   changesNoStep: "Poza krokami",

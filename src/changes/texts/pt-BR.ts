@@ -11,7 +11,7 @@ export const texts = {
   rolledBackStep: "{name} reverteu a etapa {step}. Arquivos restaurados: {restored}. Deixados como estão: {left}.",
   usage_plan_changes: "/plan changes [step] — o que o plano alterou, por etapa e por arquivo",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — mostra o que uma reversão faria; com o código dela, executa",
+    "/plan rollback [etapa] [código] [keep|overwrite] — mostra o que uma reversão faria; com o código dela, executa",
   usage_plan_resume: "/plan resume — deixa continuar um plano pausado por causa de arquivos que nenhuma etapa menciona",
   changesStep: "Etapa {step}: {text}",
   changesNoStep: "Fora de qualquer etapa",

@@ -10,8 +10,8 @@ export const texts = {
   rolledBackStep: "{name} {step}. adımı geri aldı. Geri konan dosyalar: {restored}. Olduğu gibi bırakılan: {left}.",
   usage_plan_changes: "/plan changes [step] — planın değiştirdikleri, adım ve dosya bazında",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — geri almanın ne yapacağını gösterir; koduyla yapar",
-  usage_plan_resume: "/plan resume — adı anılmayan dosyalar yüzünden duraklatılan planı sürdürür",
+    "/plan rollback [adım] [kod] [keep|overwrite] — geri almanın ne yapacağını gösterir; koduyla yapar",
+  usage_plan_resume: "/plan resume — hiçbir adımda anılmayan dosyalar yüzünden duraklatılan planı sürdürür",
   changesStep: "{step}. adım: {text}",
   changesNoStep: "Adımların dışında",
   changesOthers: "Bu arada başkalarınca değiştirildi",

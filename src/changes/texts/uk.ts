@@ -10,7 +10,7 @@ export const texts = {
   rolledBackStep: "{name} відкочує крок {step}. Відновлено файлів: {restored}. Залишено як є: {left}.",
   usage_plan_changes: "/plan changes [step] — що змінив план, за кроками та файлами",
   usage_plan_rollback:
-    "/plan rollback [step] [code] [keep|overwrite] — показує, що зробив би відкат; з його кодом виконує",
+    "/plan rollback [крок] [код] [keep|overwrite] — показує, що зробив би відкат; з його кодом виконує",
   usage_plan_resume: "/plan resume — продовжує план, призупинений через файли, яких не називає жоден крок",
   changesStep: "Крок {step}: {text}",
   changesNoStep: "Поза кроками",

@@ -346,7 +346,7 @@ export const texts = {
   scope_only_tools: "Nur diese anderen Werkzeuge sind benutzbar",
   scope_nothing: "Er nennt nichts, was er anfasst: Jede Änderung fragt Sie",
   usage_plan_confirm: "/plan confirm <Schritt>[.<Kriterium>] — bestätigen, dass ein Kriterium erfüllt ist",
-  usage_plan_waive: "/plan waive <Schritt>[.<Kriterium>] <Grund> — auf einen Nachweis verzichten",
+  usage_plan_waive: "/plan waive <Schritt>[.<Kriterium>] <Grund> — einen Schritt ohne Nachweis abschließen lassen",
   sayConfirm: "Sagen Sie, welcher Schritt: /plan confirm 2, oder 2.1 für sein erstes Kriterium.",
   sayWaive: "Sagen Sie, welcher Schritt und warum: /plan waive 2 <Grund>.",
   nothingToProve: "Dieser Schritt verlangt keinen solchen Nachweis.",

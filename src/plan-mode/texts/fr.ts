@@ -340,7 +340,7 @@ export const texts = {
   scope_only_tools: "Seuls ces autres outils peuvent être utilisés",
   scope_nothing: "Il ne déclare rien : chaque modification vous sera demandée",
   usage_plan_confirm: "/plan confirm <étape>[.<critère>] — confirmer qu’un critère est rempli",
-  usage_plan_waive: "/plan waive <étape>[.<critère>] <raison> — renoncer à une preuve",
+  usage_plan_waive: "/plan waive <étape>[.<critère>] <raison> — laisser clore une étape sans preuve",
   sayConfirm: "Indiquez l’étape : /plan confirm 2, ou 2.1 pour son premier critère.",
   sayWaive: "Indiquez l’étape et la raison : /plan waive 2 <raison>.",
   nothingToProve: "Cette étape ne demande pas une telle preuve.",

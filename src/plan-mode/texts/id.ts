@@ -335,7 +335,7 @@ export const texts = {
   scope_only_tools: "Hanya alat lain ini yang dapat dipakai",
   scope_nothing: "Tidak menyebut apa pun yang disentuh: setiap perubahan akan menanyai Anda",
   usage_plan_confirm: "/plan confirm <langkah>[.<kriteria>] — menyatakan bahwa sebuah kriteria terpenuhi",
-  usage_plan_waive: "/plan waive <langkah>[.<kriteria>] <alasan> — mengesampingkan sebuah bukti",
+  usage_plan_waive: "/plan waive <langkah>[.<kriteria>] <alasan> — membiarkan langkah ditutup tanpa bukti",
   sayConfirm: "Sebutkan langkahnya: /plan confirm 2, atau 2.1 untuk kriteria pertamanya.",
   sayWaive: "Sebutkan langkah dan alasannya: /plan waive 2 <alasan>.",
   nothingToProve: "Langkah ini tidak meminta bukti semacam itu.",

@@ -337,7 +337,7 @@ export const texts = {
   scope_only_tools: "Z innych narzędzi można użyć tylko tych",
   scope_nothing: "Nie podaje, czego dotyka: każda zmiana zapyta",
   usage_plan_confirm: "/plan confirm <krok>[.<kryterium>] — potwierdzić, że kryterium jest spełnione",
-  usage_plan_waive: "/plan waive <krok>[.<kryterium>] <powód> — zrezygnować z dowodu",
+  usage_plan_waive: "/plan waive <krok>[.<kryterium>] <powód> — pozwolić zamknąć krok bez dowodu",
   sayConfirm: "Podaj krok: /plan confirm 2 albo 2.1 dla jego pierwszego kryterium.",
   sayWaive: "Podaj krok i powód: /plan waive 2 <powód>.",
   nothingToProve: "Ten krok nie wymaga takiego dowodu.",

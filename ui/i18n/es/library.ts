@@ -9,7 +9,7 @@ export const library = {
   indexing: "Aún se están leyendo los planes de una versión anterior.",
   empty: "Ningún plan coincide.",
   more: "Más",
-  revision: "Revisión {revision}",
+  revision: "Versión {revision}",
   reuse: "Planificar de nuevo con él",
   export: "Exportar sin secretos",
   outcome_all: "Todos",

@@ -40,9 +40,9 @@ export const review = {
   unfoldAll: "Desplegar todo",
   newToYou: "Nuevo desde tu última lectura",
   newParts: {
-    one: "{count} parte es nueva desde que leíste la revisión {revision}.",
-    many: "{count} de partes son nuevas desde que leíste la revisión {revision}.",
-    other: "{count} partes son nuevas desde que leíste la revisión {revision}.",
+    one: "{count} parte es nueva desde que leíste la versión {revision}.",
+    many: "{count} de partes son nuevas desde que leíste la versión {revision}.",
+    other: "{count} partes son nuevas desde que leíste la versión {revision}.",
   },
   blocksUnchanged: {
     one: "{count} párrafo sin cambios",

@@ -9,7 +9,7 @@ export const library = {
   indexing: "Les plans d’une version antérieure sont encore en cours de lecture.",
   empty: "Aucun plan ne correspond.",
   more: "Plus",
-  revision: "Révision {revision}",
+  revision: "Version {revision}",
   reuse: "Replanifier d’après lui",
   export: "Exporter sans secrets",
   outcome_all: "Tous",

@@ -40,9 +40,9 @@ export const review = {
   unfoldAll: "Tout déplier",
   newToYou: "Nouveau depuis votre lecture",
   newParts: {
-    one: "{count} partie est nouvelle depuis votre lecture de la révision {revision}.",
-    many: "{count} de parties sont nouvelles depuis votre lecture de la révision {revision}.",
-    other: "{count} parties sont nouvelles depuis votre lecture de la révision {revision}.",
+    one: "{count} partie est nouvelle depuis votre lecture de la version {revision}.",
+    many: "{count} de parties sont nouvelles depuis votre lecture de la version {revision}.",
+    other: "{count} parties sont nouvelles depuis votre lecture de la version {revision}.",
   },
   blocksUnchanged: {
     one: "{count} paragraphe inchangé",

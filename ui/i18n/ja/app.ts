@@ -22,7 +22,7 @@ export const app = {
   changes: "変更",
   timeline: "タイムライン",
   audit: "監査",
-  library: "プランライブラリ",
+  library: "計画ライブラリ",
   charts: "統計",
   settings: "設定",
   sessionMenu: "このセッションの操作",

@@ -200,7 +200,7 @@ export const review = {
   newRevision: "第{revision}版が届きました。",
   phase_done: "完了",
   claimed: "エージェントの申告",
-  proof: "証明: {what}",
+  proof: "証明：{what}",
   standing_missing: "まだ何も確認されていません",
   standing_failed: "失敗",
   standing_outdated: "最後の変更より前",

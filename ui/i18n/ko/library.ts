@@ -9,7 +9,7 @@ export const library = {
   indexing: "이전 버전의 계획을 아직 읽고 있습니다.",
   empty: "일치하는 계획이 없습니다.",
   more: "더 보기",
-  revision: "개정 {revision}",
+  revision: "리비전 {revision}",
   reuse: "이 계획으로 다시 계획",
   export: "비밀 없이 내보내기",
   outcome_all: "모두",

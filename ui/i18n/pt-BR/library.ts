@@ -9,7 +9,7 @@ export const library = {
   indexing: "Os planos de uma versão anterior ainda estão sendo lidos.",
   empty: "Nenhum plano corresponde.",
   more: "Mais",
-  revision: "Revisão {revision}",
+  revision: "Versão {revision}",
   reuse: "Planejar de novo com ele",
   export: "Exportar sem segredos",
   outcome_all: "Todos",

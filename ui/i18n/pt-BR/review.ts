@@ -40,9 +40,9 @@ export const review = {
   unfoldAll: "Expandir tudo",
   newToYou: "Novo desde sua última leitura",
   newParts: {
-    one: "{count} parte é nova desde que você leu a revisão {revision}.",
-    many: "{count} de partes são novas desde que você leu a revisão {revision}.",
-    other: "{count} partes são novas desde que você leu a revisão {revision}.",
+    one: "{count} parte é nova desde que você leu a versão {revision}.",
+    many: "{count} de partes são novas desde que você leu a versão {revision}.",
+    other: "{count} partes são novas desde que você leu a versão {revision}.",
   },
   blocksUnchanged: {
     one: "{count} parágrafo sem alterações",

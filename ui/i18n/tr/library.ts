@@ -9,7 +9,7 @@ export const library = {
   indexing: "Önceki sürümün planları hâlâ okunuyor.",
   empty: "Eşleşen plan yok.",
   more: "Daha fazla",
-  revision: "Sürüm {revision}",
+  revision: "Revizyon {revision}",
   reuse: "Buna göre yeniden planla",
   export: "Gizli bilgiler olmadan dışa aktar",
   outcome_all: "Tümü",

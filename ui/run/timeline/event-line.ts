@@ -135,6 +135,14 @@ const LINES: Readonly<Record<string, Teller>> = {
       text: nameIn(recordIn(payload, "amendment") ?? {}),
     }),
   "plan.nudged": () => line([undefined, "clock"], said("fact_planNudged")),
+  // When `reminds` is false only the level rose: nobody got a reminder.
+  "approval.reminded": (payload) =>
+    payload["reminds"] === false ? undefined : line([undefined, "clock"], said("fact_reminded")),
+  "approval.undelivered": (payload) =>
+    line([undefined, "bad"], said("fact_undelivered"), {
+      tone: "waiting",
+      text: [shown(payload, "place"), shown(payload, "why")].filter((part) => part !== "").join(" · "),
+    }),
   "plan.auto_set": (payload) => {
     const values = { name: nameIn(payload) };
     return line(
@@ -209,7 +217,7 @@ const LINES: Readonly<Record<string, Teller>> = {
 
 /** Steps of the machinery that mean nothing to a reader. */
 const SILENT =
-  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|run\.(?:charged|discharged|signed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
+  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|approval\.put_off|grant\.spent|job\.(?:due|passed)|run\.(?:charged|discharged|signed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
 
 /** Undefined for what need not be shown. A plugin's event is shown by its name. */
 export function eventLineOf({ event, payload }: Happening): EventLine | undefined {
