@@ -43,3 +43,9 @@ export const keptWords: Readable<number> & {
     changes.change((n) => n + 1);
   },
 };
+
+/** Where a session's notes and replies that were not sent are kept; what they say is read by `note-drafts.ts`. */
+export const noteKeyPrefix = (sessionId: SessionId): string => `holdpoint.note.${sessionId}.`;
+
+export const hasNoteDrafts = (sessionId: SessionId): boolean =>
+  Object.keys(sessionStorage).some((key) => key.startsWith(noteKeyPrefix(sessionId)));

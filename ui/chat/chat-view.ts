@@ -5,8 +5,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { foremost } from "../../src/protocol/card/card.ts";
-import { keptWords } from "../cards/kept-words.ts";
-import { noteDrafts } from "../review/notes/note-drafts.ts";
+import { hasNoteDrafts, keptWords } from "../cards/kept-words.ts";
 import { canAct, cardsOf } from "../cards/waiting-card.ts";
 import type { HpSessionCards } from "../cards/session-cards.ts";
 import { t, withTexts } from "../i18n/t.ts";
@@ -71,8 +70,7 @@ class ChatView extends ViewElement {
     const cards = open.status === "ready" ? cardsOf(open.session) : [];
     const card = foremost(cards);
     const composer = this.#composer;
-    const hasWords =
-      open.status === "ready" && (keptWords.all(open.id).length > 0 || noteDrafts.left(open.id, card?.id).length > 0);
+    const hasWords = open.status === "ready" && (keptWords.all(open.id).length > 0 || hasNoteDrafts(open.id));
     if ((cards.length > 0 || hasWords) && !this.#isLoading) void this.#loadCards();
     this.#isComposerHidden =
       this.Cards !== undefined && canAct(card, this.app.state.connection.get()) && composer?.isInUse !== true;

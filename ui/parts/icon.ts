@@ -18,7 +18,6 @@ const PATHS = {
   drag: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
   expand: "M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7",
   file: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
-  fold: "M7 4l5 5 5-5M7 20l5-5 5 5",
   globe: "M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18zM3 12h18M12 3c3 3 3 15 0 18c-3-3-3-15 0-18",
   inbox: "M4 13l2.5-8h11L20 13v6H4zM4 13h4.5a3.5 3.5 0 0 0 7 0H20",
   keyboard: "M3 7h18v11H3zM7 11h.01M11 11h.01M15 11h.01M8 15h8",

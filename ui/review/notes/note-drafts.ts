@@ -4,6 +4,7 @@
  */
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import type { NoteKind, NoteTarget } from "../../../src/plan-mode/protocol/review.ts";
+import { noteKeyPrefix } from "../../cards/kept-words.ts";
 import { cell, type Readable } from "../../state/cell.ts";
 
 export type NoteDraft = { kind: NoteKind; text: string };
@@ -13,16 +14,14 @@ export type KeptNote = NoteDraft & { key: string; approvalId: string; target?: N
 const NONE: NoteDraft = { kind: "change", text: "" };
 const changes = cell(0);
 
-const prefixOf = (sessionId: SessionId): string => `holdpoint.note.${sessionId}.`;
-
 export function draftKey(sessionId: SessionId, target: NoteTarget): string {
   const place = target.on === "plan" ? "plan" : target.on === "section" ? target.section : `step-${target.step}`;
   const quote =
     "quote" in target && target.quote !== undefined ? `.${target.quote.start ?? 0}.${target.quote.exact}` : "";
-  return `${prefixOf(sessionId)}${place}${quote}`;
+  return `${noteKeyPrefix(sessionId)}${place}${quote}`;
 }
 
-export const replyKey = (sessionId: SessionId, noteId: string): string => `${prefixOf(sessionId)}reply.${noteId}`;
+export const replyKey = (sessionId: SessionId, noteId: string): string => `${noteKeyPrefix(sessionId)}reply.${noteId}`;
 
 function kept(key: string): KeptNote | undefined {
   try {
@@ -57,7 +56,7 @@ export const noteDrafts: Readable<number> & {
   subscribe: changes.subscribe,
   left: (sessionId, waiting) =>
     Object.keys(sessionStorage)
-      .filter((key) => key.startsWith(prefixOf(sessionId)))
+      .filter((key) => key.startsWith(noteKeyPrefix(sessionId)))
       .flatMap((key) => kept(key) ?? [])
       .filter(({ approvalId }) => approvalId !== waiting),
 };

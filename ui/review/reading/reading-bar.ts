@@ -179,7 +179,7 @@ export class ReadingBar extends AppElement {
         >
           ${icon("search", 16)}
         </button>
-        ${this.#button(fold, "fold", () => this.#fold())}
+        ${this.#button(fold, "expand", () => this.#fold())}
       </div>
       ${this.isFinding ? this.#find() : nothing}
       ${
