@@ -11,11 +11,9 @@ const PATHS = {
   bad: "M6 6l12 12M18 6L6 18",
   brand: "M7 3.5v13M17 3.5v13M7 10h10M5 21h14",
   check: "M5 12.5l4.5 4.5L19 7.5",
-  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   clock: "M12 7v5l3 2M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18z",
   down: "M6 9.5l6 6 6-6",
   download: "M12 4v11M7 10.5l5 5 5-5M5 20h14",
-  drag: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
   expand: "M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7",
   file: "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6",
   globe: "M12 21a9 9 0 1 1 0-18 9 9 0 0 1 0 18zM3 12h18M12 3c3 3 3 15 0 18c-3-3-3-15 0-18",
@@ -32,8 +30,6 @@ const PATHS = {
   search: "M11 18a7 7 0 1 1 0-14 7 7 0 0 1 0 14zM16 16l4.5 4.5",
   send: "M5 12h13M12 5.5l6.5 6.5-6.5 6.5",
   settings: "M4 7h9M17 7h3M15 4.5v5M4 17h3M11 17h9M9 14.5v5",
-  share:
-    "M9 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM21 6a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM21 18a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM8.7 10.7l6.6-3.4M8.7 13.3l6.6 3.4",
   sign: "M4 20h16M6 15.5L16.5 5l2.5 2.5L8.5 18H6z",
   stop: "M7 7h10v10H7z",
   terminal: "M3 5h18v14H3zM7 9.5l3 2.5-3 2.5M13 15h4",
@@ -45,9 +41,11 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-export function icon(name: IconName, size = 18): SVGTemplateResult {
+export const icon = (name: IconName, size = 18): SVGTemplateResult => stroke(PATHS[name], size);
+
+export function stroke(path: string, size: number): SVGTemplateResult {
   return svg`<svg
     class="icon" width=${size} height=${size} viewBox="0 0 24 24" fill="none" stroke="currentColor"
     stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"
-  ><path d=${PATHS[name]}></path></svg>`;
+  ><path d=${path}></path></svg>`;
 }

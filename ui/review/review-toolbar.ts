@@ -4,6 +4,7 @@ import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
 import type { App } from "../app/app.ts";
 import { t } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
+import { reviewIcon } from "./review-icon.ts";
 import "../parts/menu.ts";
 import type { Tab } from "../parts/tabs.ts";
 import "../parts/tabs.ts";
@@ -60,4 +61,4 @@ const takeOut = ({ app, onExport, onShare }: Toolbar): TemplateResult =>
       @hp-choose=${({ detail }: CustomEvent<string>) => onExport(detail)}
       >${icon("download", 16)}${t("review.export")}</hp-menu
     >
-    <button class="button bare" @click=${onShare}>${icon("share", 16)}${t("review.share")}</button>`;
+    <button class="button bare" @click=${onShare}>${reviewIcon("share")}${t("review.share")}</button>`;

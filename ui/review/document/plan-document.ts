@@ -12,6 +12,7 @@ import { t } from "../../i18n/t.ts";
 import { cssVars } from "../../parts/css-vars.ts";
 import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
+import { reviewIcon } from "../review-icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
 import type { PresentSteps } from "../../state/present-steps.ts";
@@ -377,7 +378,7 @@ export class PlanDocument extends AppElement {
               aria-label="${t("parts.copy")}: ${name}"
               @click=${() => void this.#copy(place)}
             >
-              ${icon("copy", 16)}
+              ${reviewIcon("copy")}
             </button>`
           : nothing
       }

@@ -14,6 +14,7 @@ import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
+import { reviewIcon } from "../review-icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
@@ -279,7 +280,7 @@ export class StepEditor extends AppElement {
           class="grip"
           title=${t("review.drag", { number })}
           @pointerdown=${(event: PointerEvent) => this.#grab(step, event)}
-          >${icon("drag", 16)}</span
+          >${reviewIcon("drag")}</span
         >
         ${number}
       </div>

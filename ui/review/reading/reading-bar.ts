@@ -2,11 +2,12 @@
  * `<hp-reading-bar>`: stays at the top while a plan is read. Says where one is, goes to the next step, finds words, folds
  * everything, and leads to what is new since the last look. It asks for all of it; the document does it.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult, type SVGTemplateResult } from "lit";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";
-import { icon, type IconName } from "../../parts/icon.ts";
+import { icon } from "../../parts/icon.ts";
+import { reviewIcon } from "../review-icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
@@ -157,18 +158,16 @@ export class ReadingBar extends AppElement {
     emit(this, "hp-reading", act);
   }
 
-  #button(name: string, picture: IconName, run: () => void): TemplateResult {
-    return html`<button class="button bare square" aria-label=${name} title=${name} @click=${run}>
-      ${icon(picture, 16)}
-    </button>`;
+  #button(name: string, picture: SVGTemplateResult, run: () => void): TemplateResult {
+    return html`<button class="button bare square" aria-label=${name} title=${name} @click=${run}>${picture}</button>`;
   }
 
   protected override render(): TemplateResult {
     const fold = this.isFolded ? t("review.unfoldAll") : t("review.foldAll");
     return html`<div class="line" role="toolbar" aria-label=${t("review.outline")}>
         <span class="where clip">${this.where}</span>
-        ${this.#button(t("review.previousStep"), "up", () => this.#ask("previous"))}
-        ${this.#button(t("review.nextStep"), "down", () => this.#ask("next"))}
+        ${this.#button(t("review.previousStep"), icon("up", 16), () => this.#ask("previous"))}
+        ${this.#button(t("review.nextStep"), icon("down", 16), () => this.#ask("next"))}
         <button
           id="find"
           class="button bare square"
@@ -179,7 +178,7 @@ export class ReadingBar extends AppElement {
         >
           ${icon("search", 16)}
         </button>
-        ${this.#button(fold, "expand", () => this.#fold())}
+        ${this.#button(fold, reviewIcon("fold"), () => this.#fold())}
       </div>
       ${this.isFinding ? this.#find() : nothing}
       ${
@@ -216,9 +215,9 @@ export class ReadingBar extends AppElement {
         @input=${(event: Event) => this.#typed(event)}
       />
       <span class="count" role="status">${told}</span>
-      ${this.#button(t("review.findPrevious"), "up", () => emit(this, "hp-find-step", -1))}
-      ${this.#button(t("review.findNext"), "down", () => emit(this, "hp-find-step", 1))}
-      ${this.#button(t("parts.close"), "bad", () => void this.#stop())}
+      ${this.#button(t("review.findPrevious"), icon("up", 16), () => emit(this, "hp-find-step", -1))}
+      ${this.#button(t("review.findNext"), icon("down", 16), () => emit(this, "hp-find-step", 1))}
+      ${this.#button(t("parts.close"), icon("bad", 16), () => void this.#stop())}
     </div>`;
   }
 }

@@ -6,8 +6,8 @@ import type { Place } from "../notes/places.ts";
 import { keepMarks, marksOf, newParts, partsOf, readMarks, type ReadMarks } from "./read-marks.ts";
 
 const READ_AFTER_MS = 1_000;
-/** What only shows at the very edge is not read yet. */
-const IN_SIGHT = "-14% 0px -15% 0px";
+/** What only shows at the very edge is not read yet. Above, that is as high as what a link leads to is put, and a little more. */
+const IN_SIGHT = "-158px 0px -15% 0px";
 
 type Host = ReactiveControllerHost & { readonly renderRoot: ParentNode & Node };
 
