@@ -104,13 +104,20 @@ export function startMcp(state: State, tools: ToolSet): McpSource {
     connect: (order) => connect({ ...order, version: VERSION, cwd: workspace, env, secret, enclose }),
     report: (error) => log.warn({ err: error }, "an MCP server met a failure"),
   });
+  let isStopped = false;
   const callOff = clock.wakeAt(clock.now() + AFTER_START_MS, () => source.apply(config.current().mcp));
   const forget = config.onChange((change) => {
     if (change.kind === "applied") source.apply(change.config.mcp);
   });
   return {
     ...source,
+    /** Whoever needs them does not wait for their time. */
+    async started() {
+      if (!isStopped) source.apply(config.current().mcp);
+      await source.started();
+    },
     async stop() {
+      isStopped = true;
       callOff();
       forget();
       await source.stop();

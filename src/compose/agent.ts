@@ -26,6 +26,7 @@ import { pluginCalls } from "./plugin-calls.ts";
 import { deliverBetweenSessions } from "./scheduling.ts";
 import type { State } from "./state.ts";
 import { createGatedTools } from "./gated-tools.ts";
+import type { McpSource } from "../tools/mcp/mcp-source.ts";
 import { createPromptContext } from "./prompt-context.ts";
 import { attachmentOf } from "../inbound/attachments.ts";
 
@@ -96,7 +97,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const around = { sessions: engine, clock, node, sole: !machine.shared, report };
   const [callers, outsideCallers] = [createCallers({ ...around, tools }), createCallers({ ...around, tools: outside })];
   const calls = pluginCalls(state, machine, callers);
-  const catalog = catalogFor(machine, tools);
+  const catalog = catalogFor(machine, tools, mcp);
   connectPluginHost(state, machine, { tools: registry, calls, catalog, tell: (...fact) => feed.tell(...fact) });
   const background = watchRunning(state, machine, { processes, calls: running, report });
   const children = createSubAgents({ sessions: engine, history: read });
@@ -127,11 +128,13 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
 const catalogFor = (
   { engine, host }: Pick<ComposedEngine, "engine" | "host">,
   tools: Pick<Toolbox, "offered">,
+  mcp: Pick<McpSource, "started">,
 ): NonNullable<PluginRuntime["catalog"]> => ({
   async list(sessionId) {
     const session = await engine.session(sessionId);
     return session === undefined ? [] : tools.offered(session);
   },
+  started: () => mcp.started(),
   namespaces: () => host.namespaces,
 });
 type Watched = Pick<BackgroundParts, "processes" | "calls" | "report">;

@@ -112,8 +112,8 @@ type ToDraw = FoundCard & { row: Delivery | undefined };
 
 function isNewFor(card: Card, { follows }: Subscriber, open: ReadonlyMap<string, Delivery>): boolean {
   const { newFor, remindsOf, escalation = 0 } = card;
-  if (remindsOf !== undefined) return (open.get(remindsOf)?.messageId ?? null) !== null;
   if (follows.kind === "operator" && (follows.level ?? 0) > escalation) return false;
+  if (remindsOf !== undefined) return (open.get(remindsOf)?.messageId ?? null) !== null;
   return newFor === "everybody" || (newFor === "session" && follows.kind === "session");
 }
 

@@ -61,7 +61,11 @@ export type PluginRuntime = {
   /** Absent: nobody but turns makes calls here. */
   calls?: PluginCalls;
   /** Absent: there is no catalog of tools here. */
-  catalog?: { list(sessionId: SessionId): Promise<OfferedTool[]>; namespaces(): readonly OwnedNamespace[] };
+  catalog?: {
+    list(sessionId: SessionId): Promise<OfferedTool[]>;
+    started(): Promise<void>;
+    namespaces(): readonly OwnedNamespace[];
+  };
   /** Settings of every slice, resolved for one session. */
   settingsFor?(session: Session): Readonly<Record<string, unknown>>;
   /** Made when a plugin first asks for it. Absent: nobody has one here. */

@@ -38,6 +38,7 @@ it("[BY-07, CH-07] nobody answers: people are reminded, the next ones are shown 
     .poll(() => shown(channel, reminder.id))
     .toMatchObject({ buttons: [], payload: { state: "ended", status: { text: "Accepted by alice-on-fake" } } });
   await expect.poll(() => channel.messages("boss")[0]).toMatchObject({ buttons: [], payload: { state: "completed" } });
+  expect(channel.messages("boss")).toHaveLength(1); // the reminder is of a time when it was not shown here
 });
 
 it("[BY-07, CH-11] a plan that no place could be shown ends as undelivered, and nothing is approved", async () => {

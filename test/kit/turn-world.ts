@@ -208,6 +208,7 @@ function codeRuntime(parts: CodeParts): Partial<PluginRuntime> {
         const session = await engine.session(id);
         return session === undefined ? [] : toolbox.offered(session);
       },
+      started: async () => undefined,
       namespaces: () => host.namespaces,
     },
     calls: {

@@ -306,6 +306,12 @@ async function lostCell(runId: string, context: ToolContext, world: World): Prom
   return refused({ error: "The gateway stopped while this cell ran.", code: "aborted", life: "dropped" });
 }
 
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
 type Resuming = { callerId: CallerId | undefined; context: ToolContext };
 
 async function resume(kept: KeptCell, { callerId, context }: Resuming, world: World): Promise<CodeModeResult> {
@@ -316,6 +322,8 @@ async function resume(kept: KeptCell, { callerId, context }: Resuming, world: Wo
   const caller = await resumedCaller(world.api.calls, { callerId, parent: context });
   const recorded = callerId === undefined ? [] : await world.api.calls.results({ sessionId, callerId });
   const pending = new Map(kept.pending.map((call) => [call.callId, call]));
+  // its program was given these servers' tools: after a restart they may still be on their way
+  await Promise.race([world.api.tools.catalog.started(), aborted(context.signal)]);
   const stage = await openStage({ runId, context, settings, counts, caller, pending }, world);
   const sandbox = await world.sandbox();
   const order = { runId, sessionId, snapshot, answers: [], limits: settings.limits };

@@ -20,12 +20,13 @@ export function escalationOf(card: Card, state: PlanModeState): Pick<Card, "esca
 
 export function reminderCards(shown: readonly Card[], state: PlanModeState): NoticeCard[] {
   return shown.filter(isWaiting).flatMap((card) => {
-    const { reminders = 0, remindedAtMs } = reachedAbout(state, card.id) ?? {};
-    return reminders === 0 ? [] : [reminderCard(card, { n: reminders, atMs: remindedAtMs ?? card.sinceMs })];
+    const { reminders = 0, remindedAtMs, remindedLevel = 0 } = reachedAbout(state, card.id) ?? {};
+    const reminder = { n: reminders, atMs: remindedAtMs ?? card.sinceMs, level: remindedLevel };
+    return reminders === 0 ? [] : [reminderCard(card, reminder)];
   });
 }
 
-const reminderCard = (card: Card, { n, atMs }: { n: number; atMs: number }): NoticeCard => ({
+const reminderCard = (card: Card, { n, atMs, level }: { n: number; atMs: number; level: number }): NoticeCard => ({
   kind: "notice",
   id: reminderId(card.id, n),
   slice: PLAN_MODE_SLICE,
@@ -37,5 +38,6 @@ const reminderCard = (card: Card, { n, atMs }: { n: number; atMs: number }): Not
   ...(card.deadline === undefined ? {} : { deadline: card.deadline }),
   level: "warning",
   remindsOf: card.id,
+  ...(level > 0 ? { escalation: level } : {}),
   actions: card.actions,
 });

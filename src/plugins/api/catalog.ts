@@ -85,6 +85,11 @@ export type OwnedNamespace = CodeNamespace & { pluginId: string };
 export type CatalogApi = {
   /** The tools that a session's agent may use now, without those of `controls`. Only bundled and trusted plugins. */
   list(sessionKey: string): Promise<OfferedTool[]>;
+  /**
+   * Resolves when servers that are starting have their tools in the catalog, or have failed: after a restart they join
+   * in the background. Only bundled and trusted plugins.
+   */
+  started(): Promise<void>;
   /** Of all enabled plugins. Only bundled and trusted plugins. */
   namespaces(): readonly OwnedNamespace[];
 };

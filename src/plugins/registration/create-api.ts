@@ -288,6 +288,10 @@ function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
         rights.trusted("the catalog of a session");
         return catalogOf(rights).list(SessionId.parse(sessionKey));
       },
+      async started() {
+        rights.trusted("the catalog of a session");
+        await catalogOf(rights).started();
+      },
       namespaces() {
         rights.trusted("the namespaces of code cells");
         return catalogOf(rights).namespaces();

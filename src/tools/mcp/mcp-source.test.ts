@@ -382,6 +382,14 @@ describe("resources and prompts", () => {
   });
 });
 
+it("[CM-05] whoever needs their tools can wait for servers that are starting, also for one that fails", async () => {
+  const { mcp, names } = source({ test: stdio(), broken: { command: "/nonexistent/server" } });
+  expect(names()).not.toContain("mcp__test__big");
+  await mcp.started();
+  expect(names()).toContain("mcp__test__big");
+  expect(mcp.status().find(({ name }) => name === "broken")?.status).toBe("down");
+});
+
 it("starts nothing that the settings do not allow", () => {
   const bad = [
     { a__b: stdio() },

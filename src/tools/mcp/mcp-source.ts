@@ -33,6 +33,8 @@ type ServerStatus = { name: string; status: string; reason: string; tools: strin
 export type McpSource = {
   /** Starts, restarts and stops servers until they are those of the settings. Comes back at once. */
   apply(settings: McpSettings): void;
+  /** Resolves when each server that is starting has its tools in the registry, or has failed. */
+  started(): Promise<void>;
   status(): ServerStatus[];
   /** Whether a tool, by its name here, says of itself that it destroys, or no longer is what was trusted. */
   isDestructive(tool: string): boolean;
@@ -105,6 +107,10 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
         if (!isDeepStrictEqual(wanted.get(link.name), link.settings)) void end(link);
       }
       for (const [name, settings] of wanted) if (!links.has(name)) begin(name, settings);
+    },
+    async started() {
+      const states = [...links.values()].map((link) => link.state());
+      await Promise.all(states.map((state) => (state.status === "starting" ? state.ready : undefined)));
     },
     isDestructive: (tool) => destructive.has(tool),
     notes: () => [...changes].flatMap(([server, tools]) => [...tools].slice(0, NOTES_MAX).map(changedNote(server))),

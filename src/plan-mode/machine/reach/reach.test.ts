@@ -49,13 +49,14 @@ it("[BY-07] what waits is brought back after its times, rises by levels, and not
     const due = dueAt(s);
     ring(s);
     const { reminders: count = 0, level } = s.state().reach ?? {};
-    seen.push([due, count, level]);
+    // the last is the level of those who are reminded: who was shown it later is not
+    seen.push([due, count, level, reminder(s)?.escalation ?? 0]);
   }
   expect(seen).toEqual([
-    [30, 1, 0],
-    [60, 1, 1],
-    [90, 1, 2],
-    [120, 2, 2],
+    [30, 1, 0, 0],
+    [60, 1, 1, 0],
+    [90, 1, 2, 0],
+    [120, 2, 2, 2],
   ]);
   expect([dueAt(s), s.state().now.phase]).toEqual([undefined, "pending"]);
   expect(cards(s)).toMatchObject([{ kind: "approval", escalation: 2 }, { kind: "notice" }]);

@@ -94,7 +94,9 @@ export function evolveReach(state: PlanModeState, event: ReachEvent): PlanModeSt
   switch (event.type) {
     case "approval.reminded": {
       const { reminds, level, atMs } = event;
-      const reminded = reminds ? { reminders: before.reminders + 1, remindedAtMs: atMs } : {};
+      const reminded = reminds
+        ? { reminders: before.reminders + 1, remindedAtMs: atMs, remindedLevel: before.level }
+        : {};
       return { ...state, reach: { ...before, ...reminded, level } };
     }
     case "approval.undelivered": {

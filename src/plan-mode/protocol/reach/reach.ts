@@ -43,6 +43,8 @@ export const Reach = z.strictObject({
   approvalId: ApprovalId,
   reminders: z.int().nonnegative(),
   remindedAtMs: z.int().optional(),
+  /** The level when the last reminder fell due: whoever is shown it only since then is not reminded. */
+  remindedLevel: z.int().nonnegative().exactOptional(),
   /** Who is shown it besides: 0 is nobody. */
   level: z.int().nonnegative(),
   undelivered: z.array(Undelivered).max(UNDELIVERED_MAX),

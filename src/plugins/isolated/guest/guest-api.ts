@@ -58,6 +58,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       registerCodeNamespace: refusedToGuests("tools.registerCodeNamespace"),
       catalog: {
         list: refusedToGuests("tools.catalog.list"),
+        started: refusedToGuests("tools.catalog.started"),
         namespaces: refusedToGuests("tools.catalog.namespaces"),
       },
     },
