@@ -63,7 +63,7 @@ describe("the languages of the page", () => {
       const { world } = await planWorld([submits("Paint the shed")]);
       const { page } = await world.openPage();
       await page.getByRole("link", { name: "Inbox" }).click();
-      await page.getByText(/came /).waitFor(); // a view that was loaded before the language changed
+      await page.getByText("Decide", { exact: true }).first().waitFor(); // a view that was loaded before the language changed
       await page.getByRole("link", { name: "Settings" }).click();
       const choice = page.locator("select").filter({ has: page.locator("option[value=uk]") });
       await choice.waitFor();

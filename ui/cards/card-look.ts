@@ -163,11 +163,18 @@ export const cardLook = css`
     .decide > .together {
       flex: 1;
       flex-wrap: nowrap;
+      align-items: stretch;
+      min-inline-size: 0;
     }
 
+    /* in one line, whatever a language calls them: a long word is broken */
     .decide > .together > .button {
       flex: 1;
+      min-inline-size: 0;
       min-block-size: 3rem;
+      white-space: normal;
+      overflow-wrap: anywhere;
+      hyphens: auto;
     }
   }
 
