@@ -49,6 +49,13 @@ const DURABILITY: readonly PlantedFault[] = [
     test: { file: "src/store/sqlite/durability.test.ts", title: "asks the disk itself to sync" },
   },
   {
+    name: "the index of plans leaves a row id that no later write can read",
+    file: "src/store/sqlite/search/search-statements.ts",
+    find: "  for (const statement of [forget, index]) statement.setReadBigInts(true);\n",
+    replace: "",
+    test: { file: "src/store/sqlite/sqlite-store.test.ts", title: "what is written after them is written" },
+  },
+  {
     name: "a read that failed is answered with an empty list",
     file: "src/store/sqlite/sqlite-store.ts",
     find: "        if (prepared.size >= STATEMENTS_MAX) prepared.clear();\n        statement = db.prepare(text);\n",

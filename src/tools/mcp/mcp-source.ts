@@ -108,10 +108,7 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
       }
       for (const [name, settings] of wanted) if (!links.has(name)) begin(name, settings);
     },
-    async started() {
-      const states = [...links.values()].map((link) => link.state());
-      await Promise.all(states.map((state) => (state.status === "starting" ? state.ready : undefined)));
-    },
+    started: () => allReady([...links.values()]),
     isDestructive: (tool) => destructive.has(tool),
     notes: () => [...changes].flatMap(([server, tools]) => [...tools].slice(0, NOTES_MAX).map(changedNote(server))),
     status: () => [...links.values()].map((link) => statusOf(link, offered.get(link.name) ?? [])),
@@ -175,4 +172,10 @@ const viewOf = (links: ReadonlyMap<string, ServerLink>) => ({
 function statusOf(link: ServerLink, tools: string[]): ServerStatus {
   const state = link.state();
   return { name: link.name, status: state.status, reason: state.status === "down" ? state.reason : "", tools };
+}
+
+/** Resolves when none of them is starting any more. */
+async function allReady(links: readonly ServerLink[]): Promise<void> {
+  const states = links.map((link) => link.state());
+  await Promise.all(states.flatMap((state) => (state.status === "starting" ? [state.ready] : [])));
 }
