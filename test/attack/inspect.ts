@@ -14,13 +14,16 @@ const HALF_WRITTEN = /^\.[0-9a-f]{16}\.tmp$/;
 
 /** Written by the gateway when a workspace is used first. */
 const PINS = "workspaces.json";
+/** What the gateway itself makes as it works: files of plans, findings of the scan, snapshots of workspaces. */
+const OWN = new Set([PINS, "agents", "cache", "changes"]);
+const PLAN_FILE = /^agents\/[^/]+\/plans\/plan-[^/]+\.md$/;
 
 type Files = ReadonlyMap<string, string>;
 export type Remembered = { names: readonly string[]; own: Files; person: Files; outside: Files; answers: string };
 
 export async function remember(client: WireClient, place: BesiegedPlace): Promise<Remembered> {
   return {
-    names: readdirSync(place.home).filter((name) => name !== PINS && !HALF_WRITTEN.test(name)),
+    names: readdirSync(place.home).filter((name) => !OWN.has(name) && !HALF_WRITTEN.test(name)),
     own: new Map([...contentOf(place.home)].filter(([name]) => FIXED.includes(name))),
     person: contentOf(place.person),
     outside: contentOf(place.outside),
@@ -47,6 +50,9 @@ export async function changesSince(before: Remembered, { client, place, approved
     ...differences("the person's home", before.person, now.person),
     ...differences("the folder beside the workspace", before.outside, now.outside),
     ...now.names.filter((name) => !before.names.includes(name)).map((name) => `${name} is new in the gateway's folder`),
+    ...[...contentOf(place.home).keys()]
+      .filter((name) => name.startsWith("agents/") && !PLAN_FILE.test(name))
+      .map((name) => `${name} of the gateway's folder is no plan`),
     ...pinnedElsewhere(place),
     ...(before.answers === now.answers ? [] : ["tokens or settings of the gateway were changed"]),
     ...(decided === approved ? [] : [`${approved} plans were approved by the person, ${decided} are decided`]),
