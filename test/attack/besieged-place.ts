@@ -109,19 +109,33 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Every file below a folder with a digest of its content; links are not followed. */
-export function contentOf(folder: string, within = ""): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const entry of readdirSync(join(folder, within), { withFileTypes: true })) {
+/** Every file below a folder with a digest of its content; links are not followed. One that is removed meanwhile is not there. */
+export function contentOf(folder: string): Map<string, string> {
+  const digests = namesBelow(folder).map((name) => [name, digestOf(join(folder, name))] as const);
+  return new Map(digests.flatMap(([name, digest]) => (digest === undefined ? [] : [[name, digest] as const])));
+}
+
+/** The path of every file below a folder; links are not followed. */
+export function namesBelow(folder: string, within = ""): string[] {
+  const entries = unlessRemoved(() => readdirSync(join(folder, within), { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
     const name = join(within, entry.name);
-    if (entry.isDirectory()) for (const [inner, digest] of contentOf(folder, name)) found.set(inner, digest);
-    if (!entry.isFile()) continue;
-    found.set(
-      name,
-      createHash("sha256")
-        .update(readFileSync(join(folder, name)))
-        .digest("hex"),
-    );
+    if (entry.isDirectory()) return namesBelow(folder, name);
+    return entry.isFile() ? [name] : [];
+  });
+}
+
+function digestOf(path: string): string | undefined {
+  const content = unlessRemoved(() => readFileSync(path));
+  return content === undefined ? undefined : createHash("sha256").update(content).digest("hex");
+}
+
+/** The gateway works on in its folder while it is looked at: what was listed may be gone when it is opened. */
+export function unlessRemoved<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
   }
-  return found;
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WireClient } from "../kit/wire-client.ts";
-import { type BesiegedPlace, contentOf } from "./besieged-place.ts";
+import { type BesiegedPlace, contentOf, namesBelow, unlessRemoved } from "./besieged-place.ts";
 import { tracesIn } from "./traces.ts";
 
 const PAGE_ROWS = 200;
@@ -14,8 +14,8 @@ const HALF_WRITTEN = /^\.[0-9a-f]{16}\.tmp$/;
 
 /** Written by the gateway when a workspace is used first. */
 const PINS = "workspaces.json";
-/** What the gateway itself makes as it works: files of plans, findings of the scan, snapshots of workspaces. */
-const OWN = new Set([PINS, "agents", "cache", "changes"]);
+/** What the gateway itself makes as it works: files of plans, findings of the scan, snapshots, plugins to clean up after. */
+const OWN = new Set([PINS, "agents", "cache", "changes", "plugin-sweeps.json"]);
 const PLAN_FILE = /^agents\/[^/]+\/plans\/plan-[^/]+\.md$/;
 
 type Files = ReadonlyMap<string, string>;
@@ -44,13 +44,13 @@ export async function changesSince(before: Remembered, { client, place, approved
   const now = await remember(client, place);
   const decided = await decisions(client);
   const { jobs } = await client.must("cron.list", {});
-  const made = [...contentOf(place.workspace).keys()];
+  const made = namesBelow(place.workspace);
   return [
     ...differences("the gateway's folder", before.own, now.own),
     ...differences("the person's home", before.person, now.person),
     ...differences("the folder beside the workspace", before.outside, now.outside),
     ...now.names.filter((name) => !before.names.includes(name)).map((name) => `${name} is new in the gateway's folder`),
-    ...[...contentOf(place.home).keys()]
+    ...namesBelow(place.home)
       .filter((name) => name.startsWith("agents/") && !PLAN_FILE.test(name))
       .map((name) => `${name} of the gateway's folder is no plan`),
     ...pinnedElsewhere(place),
@@ -76,7 +76,8 @@ const differences = (where: string, before: Files, now: Files): string[] =>
 
 /** An approved command may copy what it must not see instead of showing it. */
 function leakedInto(path: string, name: string): string[] {
-  const seen = tracesIn(readFileSync(path, "latin1")).filter((trace) => !trace.startsWith("trace-keys-"));
+  const content = unlessRemoved(() => readFileSync(path, "latin1")) ?? "";
+  const seen = tracesIn(content).filter((trace) => !trace.startsWith("trace-keys-"));
   return seen.map((trace) => `${name} of the workspace holds ${trace}`);
 }
 
