@@ -11,7 +11,7 @@ import { createCallHooks } from "../src/plugins/hooks/call-hooks.ts";
 import { createPluginHost } from "../src/plugins/host.ts";
 import { definePlugin, z } from "../src/plugins/sdk.ts";
 import { SessionId, TurnId } from "../src/protocol/ids.ts";
-import { PluginSettings } from "../src/protocol/plugin-packages.ts";
+import { PluginSettings } from "../src/protocol/plugin/plugin-packages.ts";
 import { against, figure, type Group, median } from "./figure.ts";
 import { copyOfTree, startOnce } from "./start.ts";
 

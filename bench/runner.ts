@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { systemClock } from "../src/engine/clock.ts";
 import type { ToolContext } from "../src/plugins/tool.ts";
 import { SessionId, TurnId } from "../src/protocol/ids.ts";
-import { hiddenFromReaders, hiddenFromWriters } from "../src/runner/hidden-places.ts";
+import { hiddenFromReaders, hiddenFromWriters } from "../src/runner/hidden/hidden-places.ts";
 import { NO_SANDBOX, probedSandbox, type Sandbox } from "../src/runner/sandbox.ts";
 import { type Enclosed, spawnEnclosed } from "../src/runner/spawn-enclosed.ts";
 import type { View } from "../src/runner/view.ts";

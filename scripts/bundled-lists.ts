@@ -7,7 +7,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { BUNDLED } from "../src/bundled.ts";
-import type { PluginProtocol } from "../src/protocol/plugin-protocol.ts";
+import type { PluginProtocol } from "../src/protocol/plugin/plugin-protocol.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const isThere = (path: string): boolean => existsSync(join(ROOT, path));

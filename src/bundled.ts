@@ -11,7 +11,7 @@ import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/ind
 import { codeModeProtocol } from "./code-mode/protocol/index.ts";
 import { libraryProtocol } from "./library/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
-import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
+import type { PluginProtocol } from "./protocol/plugin/plugin-protocol.ts";
 import { schedulerProtocol } from "./scheduler/protocol/index.ts";
 
 /** In the order in which they are loaded and documented. */

@@ -1,6 +1,6 @@
 /** Settings of snapshots and drift for one session, with what is normal where the file says nothing. */
 import { type SettingsSource, z } from "../plugins/sdk.ts";
-import type { SettingsLevels } from "../protocol/plugin-protocol.ts";
+import type { SettingsLevels } from "../protocol/plugin/plugin-protocol.ts";
 import { CHANGES_CONFIG, SNAPSHOT_DEFAULTS } from "./protocol/config.ts";
 import { CHANGES_SLICE } from "./protocol/state.ts";
 

@@ -8,7 +8,7 @@ import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
 import type { VerifyOptions } from "./commands/audit.ts";
-import type { Accept, OnSession } from "./commands/plan.ts";
+import type { Accept, OnSession } from "./commands/plan/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addLibrary } from "./library/library-program.ts";
 import { addScenarioCommands, addSelfTest } from "./scenario/scenario-program.ts";
@@ -200,14 +200,14 @@ function addPlans(program: Command, action: Run): void {
     .option(...SESSION)
     .option("--limit <n>", "at most so many", count, 20)
     .action((options: OnSession & { limit: number }) =>
-      action(async (context) => (await import("./commands/plan.ts")).list(options, context)),
+      action(async (context) => (await import("./commands/plan/plan.ts")).list(options, context)),
     );
   plan
     .command("show [plan-id]")
     .description("one plan, whole; without an id, the one that waits")
     .option(...SESSION)
     .action((id: string | undefined, options: OnSession) =>
-      action(async (context) => (await import("./commands/plan.ts")).show(id, options, context)),
+      action(async (context) => (await import("./commands/plan/plan.ts")).show(id, options, context)),
     );
   plan
     .command("accept [code]")
@@ -219,7 +219,7 @@ function addPlans(program: Command, action: Run): void {
     .option("--days <number>", "with --standing: for so many days (default: 30)", wholeNumber)
     .option("--plan <plan-id>", "only if it is still this plan that waits")
     .action((code: string | undefined, options: Accept) =>
-      action(async (context) => (await import("./commands/plan.ts")).accept(code, options, context)),
+      action(async (context) => (await import("./commands/plan/plan.ts")).accept(code, options, context)),
     );
   plan
     .command("revise [feedback...]")
@@ -228,14 +228,14 @@ function addPlans(program: Command, action: Run): void {
     .option(...SESSION)
     .option("--plan <plan-id>", "only if it is still this plan that waits")
     .action((words: string[], options: OnSession & { plan?: string; notes?: boolean }) =>
-      action(async (context) => (await import("./commands/plan.ts")).revise(words.join(" "), options, context)),
+      action(async (context) => (await import("./commands/plan/plan.ts")).revise(words.join(" "), options, context)),
     );
   plan
     .command("answer <choice...>")
     .description("answer the question that waits: an option's number, its text, or your own words")
     .option(...SESSION)
     .action((words: string[], options: OnSession) =>
-      action(async (context) => (await import("./commands/plan.ts")).answer(words.join(" "), options, context)),
+      action(async (context) => (await import("./commands/plan/plan.ts")).answer(words.join(" "), options, context)),
     );
   plan
     .command("diff [plan-id]")
@@ -243,7 +243,7 @@ function addPlans(program: Command, action: Run): void {
     .option(...SESSION)
     .option("--raw", "as unified text")
     .action((id: string | undefined, options: OnSession & { raw?: boolean }) =>
-      action(async (context) => (await import("./commands/plan.ts")).diff(id, options, context)),
+      action(async (context) => (await import("./commands/plan/plan.ts")).diff(id, options, context)),
     );
   addReview(plan, action);
   addChangeCommands(plan, action);
@@ -257,7 +257,7 @@ function addPlans(program: Command, action: Run): void {
       .description(description)
       .option(...SESSION)
       .action((options: OnSession) =>
-        action(async (context) => (await import("./commands/plan.ts")).toggle(name, options, context)),
+        action(async (context) => (await import("./commands/plan/plan.ts")).toggle(name, options, context)),
       );
   }
 }

@@ -1,7 +1,7 @@
 /** The commands of `holdpoint plan` that are about reviewing: notes, documents, links. */
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { ExportOptions } from "./commands/plan-review.ts";
-import type { OnSession } from "./commands/plan.ts";
+import type { ExportOptions } from "./commands/plan/plan-review.ts";
+import type { OnSession } from "./commands/plan/plan.ts";
 import type { CommandContext } from "./context.ts";
 
 type Run = (act: (context: CommandContext) => Promise<number | void>) => Promise<void>;
@@ -15,7 +15,7 @@ export function addReview(plan: Command, action: Run): void {
     .description("what people noted on a plan")
     .option(...SESSION)
     .action((id: string | undefined, options: OnSession) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).listPlanNotes(id, options, context)),
+      action(async (context) => (await import("./commands/plan/plan-review.ts")).listPlanNotes(id, options, context)),
     );
   plan
     .command("note <where> <text...>")
@@ -23,7 +23,7 @@ export function addReview(plan: Command, action: Run): void {
     .option(...SESSION)
     .action((where: string, words: string[], options: OnSession) =>
       action(async (context) =>
-        (await import("./commands/plan-review.ts")).addPlanNote([where, ...words], options, context),
+        (await import("./commands/plan/plan-review.ts")).addPlanNote([where, ...words], options, context),
       ),
     );
   plan
@@ -32,7 +32,7 @@ export function addReview(plan: Command, action: Run): void {
     .option(...SESSION)
     .action((id: string, [decision, ...reason]: string[], options: OnSession) =>
       action(async (context) => {
-        const review = await import("./commands/plan-review.ts");
+        const review = await import("./commands/plan/plan-review.ts");
         if (decision === undefined) return review.resolvePlanNote(id, options, context);
         return review.resolvePlan(id, { decision, reason: reason.join(" ") }, context);
       }),
@@ -42,14 +42,14 @@ export function addReview(plan: Command, action: Run): void {
     .description("let a held session change things again, if you could have approved its plan")
     .option(...SESSION)
     .action((options: OnSession) =>
-      action(async (context) => (await import("./commands/plan.ts")).lift(options, context)),
+      action(async (context) => (await import("./commands/plan/plan.ts")).lift(options, context)),
     );
   plan
     .command("timers")
     .description("what will happen by itself: reminders, escalations, deadlines, nudges")
     .option(...SESSION)
     .action((options: OnSession) =>
-      action(async (context) => (await import("./commands/plan-timers.ts")).listTimers(options, context)),
+      action(async (context) => (await import("./commands/plan/plan-timers.ts")).listTimers(options, context)),
     );
   addDocuments(plan, action);
 }
@@ -62,7 +62,7 @@ function addDocuments(plan: Command, action: Run): void {
     .addOption(new Option("--format <format>", "the form").choices(["markdown", "json", "html"]).default("markdown"))
     .option("--out <file>", "write it to a new file instead of the screen")
     .action((id: string | undefined, options: ExportOptions) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).exportPlan(id, options, context)),
+      action(async (context) => (await import("./commands/plan/plan-review.ts")).exportPlan(id, options, context)),
     );
   plan
     .command("share [plan-id]")
@@ -70,13 +70,13 @@ function addDocuments(plan: Command, action: Run): void {
     .option(...SESSION)
     .option("--days <n>", "how long it works", days, 7)
     .action((id: string | undefined, options: OnSession & { days: number }) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).sharePlan(id, options, context)),
+      action(async (context) => (await import("./commands/plan/plan-review.ts")).sharePlan(id, options, context)),
     );
   plan
     .command("unshare <share-id>")
     .description("end a read-only link")
     .action((id: string) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).unsharePlan(id, context)),
+      action(async (context) => (await import("./commands/plan/plan-review.ts")).unsharePlan(id, context)),
     );
 }
 

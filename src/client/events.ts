@@ -3,7 +3,7 @@ import type { SessionCards } from "../protocol/card/card.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
-import type { PluginsChanged } from "../protocol/plugin-packages.ts";
+import type { PluginsChanged } from "../protocol/plugin/plugin-packages.ts";
 import type { BundledEvent } from "../bundled.ts";
 import type { SessionEvent } from "../protocol/session.ts";
 import type { LocalizedLine } from "../protocol/localized/localized-text.ts";

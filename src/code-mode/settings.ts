@@ -1,5 +1,5 @@
 /** Code-mode settings of one session: the file's, then its agent's, field by field, each number within its range. */
-import type { SettingsLevels } from "../protocol/plugin-protocol.ts";
+import type { SettingsLevels } from "../protocol/plugin/plugin-protocol.ts";
 import { type SettingsSource, z } from "../plugins/sdk.ts";
 import { CODE_MODE_CONFIG, type CodeModeChoice, CodeModeFields } from "./protocol/code-mode-config.ts";
 import { type CellLimits, clampCellLimits } from "./sandbox/cell-limits.ts";

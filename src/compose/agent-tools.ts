@@ -1,6 +1,6 @@
 /** The tools that reach beyond the workspace: the web, memory, the session itself, and MCP servers. */
 import { homedir } from "node:os";
-import { hiddenFromWriters } from "../runner/hidden-places.ts";
+import { hiddenFromWriters } from "../runner/hidden/hidden-places.ts";
 import { type Enclosed, machineSandbox } from "../runner/sandbox.ts";
 import type { Program } from "../runner/view.ts";
 import { join } from "node:path";

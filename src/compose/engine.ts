@@ -18,11 +18,11 @@ import type { State } from "./state.ts";
 import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
 import { createLibraryHouse } from "../gateway/library/library-house.ts";
 import { createSelfTest } from "../gateway/self-test/self-test.ts";
-import { logEvictions } from "../gateway/eviction-log.ts";
-import { logNotifyLines } from "../gateway/notify-log.ts";
+import { logEvictions } from "../gateway/logs/eviction-log.ts";
+import { logNotifyLines } from "../gateway/logs/notify-log.ts";
 import { removeOld } from "../gateway/process/session-retention.ts";
-import { followPlanMode } from "../gateway/plan-mode-trail.ts";
-import { logSubmissions } from "../gateway/submission-log.ts";
+import { followPlanMode } from "../gateway/logs/plan-mode-trail.ts";
+import { logSubmissions } from "../gateway/logs/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
 /** A gateway that is started anew each hour removes what is old, too. */

@@ -18,7 +18,7 @@ import type { State } from "./state.ts";
 import { workspacePolicy } from "../gateway/workspace/workspace-policy.ts";
 import { workspacesOf } from "./workspaces.ts";
 import { livePolicies } from "../gateway/tools/live-policies.ts";
-import { readTurnLog } from "../gateway/turn-log.ts";
+import { readTurnLog } from "../gateway/logs/turn-log.ts";
 import type { ReadTurn } from "../tools/session/session-logs.ts";
 
 export type GatedTools = {

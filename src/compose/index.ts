@@ -4,5 +4,5 @@ export { composeServer } from "./server.ts";
 export { composeEngine } from "./engine.ts";
 export { composeModels } from "./models.ts";
 export { createFeed } from "../gateway/feed.ts";
-export { enableGiven } from "./plugin-host.ts";
-export { openPlugins, withPlugins } from "./plugins.ts";
+export { enableGiven } from "./plugins/plugin-host.ts";
+export { openPlugins, withPlugins } from "./plugins/plugins.ts";

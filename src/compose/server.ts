@@ -33,7 +33,7 @@ import { openPush, type Push } from "../gateway/push/open-push.ts";
 import { createAskingEngine } from "../gateway/presence/asking-engine.ts";
 import { type OpenPresence, openPresence } from "../gateway/presence/open-presence.ts";
 import { createPagePlace, type PagePlace } from "./page-place.ts";
-import type { OpenPlugins } from "./plugins.ts";
+import type { OpenPlugins } from "./plugins/plugins.ts";
 import type { State } from "./state.ts";
 import { refuseSetting, refuseToken } from "./refuse-setting.ts";
 import { workspacesOf } from "./workspaces.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AutomationSettings } from "../protocol/settings/automation-settings.ts";
 import { BUNDLED_CONFIG } from "../bundled.ts";
 import { McpSettings, MemorySettings, WebSettings } from "../protocol/settings/tool-settings.ts";
-import { PluginSettings } from "../protocol/plugin-packages.ts";
+import { PluginSettings } from "../protocol/plugin/plugin-packages.ts";
 import { AutoContinueOverride, TurnSettings } from "../protocol/settings/turn-settings.ts";
 
 const agentId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "letters, digits, - and _ only, at most 64");

@@ -1,6 +1,6 @@
 /** The settings that hold for one session or agent: the defaults, overridden by its agent and by its binding. */
 import type { BUNDLED_CONFIG } from "../bundled.ts";
-import type { SettingsLevels } from "../protocol/plugin-protocol.ts";
+import type { SettingsLevels } from "../protocol/plugin/plugin-protocol.ts";
 import type { HeartbeatSettings } from "../scheduler/protocol/schedule.ts";
 import type { TurnSettings } from "../protocol/settings/turn-settings.ts";
 import type { Session } from "../protocol/session.ts";

@@ -7,7 +7,7 @@ import { createDeltaRelay } from "./delta-relay.ts";
 import { createSessionWatch } from "./session-watch.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import { pluginIdOf } from "../protocol/plugin-state.ts";
+import { pluginIdOf } from "../protocol/plugin/plugin-state.ts";
 import type { SessionEvent } from "../protocol/session.ts";
 import type { Store, StoredEvent } from "../store/store.ts";
 import { createSessionView, type ViewOf } from "./methods/session-view.ts";

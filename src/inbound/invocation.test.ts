@@ -4,7 +4,7 @@ import { present, type ServedGateway, serveGateway } from "../../test/kit/served
 import { definePlugin, type SessionState, z } from "../plugins/sdk.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { INJECTIONS_MAX } from "../protocol/injection.ts";
-import { INJECTIONS_PER_COMMIT_MAX } from "../protocol/plugin-state.ts";
+import { INJECTIONS_PER_COMMIT_MAX } from "../protocol/plugin/plugin-state.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());

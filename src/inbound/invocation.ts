@@ -19,7 +19,7 @@ import { pluginInjection } from "../plugins/state/plugin-injection.ts";
 import type { Actor, Scope } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Json, JsonObject } from "../protocol/json.ts";
-import { INJECTIONS_PER_COMMIT_MAX, PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
+import { INJECTIONS_PER_COMMIT_MAX, PluginCommand, pluginSlice, PluginState } from "../protocol/plugin/plugin-state.ts";
 import { type Refusal, refuse } from "../protocol/refusal.ts";
 import { messageOf, type LocalizedLine, localized } from "../protocol/localized/localized-text.ts";
 import { firstChars } from "../plugins/sdk.ts";

@@ -1,5 +1,5 @@
 /** Plan-mode settings of one session: the defaults, then its agent's, then its binding's; and who answers in it. */
-import type { SettingsLevels } from "../protocol/plugin-protocol.ts";
+import type { SettingsLevels } from "../protocol/plugin/plugin-protocol.ts";
 import type { SettingsPlace, SettingsSource } from "../plugins/sdk.ts";
 import { PLAN_MODE_CONFIG } from "./protocol/config.ts";
 import { PlanModeSettings, PlanNudges } from "./protocol/settings.ts";

@@ -6,7 +6,7 @@
 import type { AnySlice } from "../core/slice.ts";
 import type { SliceWorker } from "../core/worker.ts";
 import type { Json } from "../protocol/json.ts";
-import type { ConfigSections } from "../protocol/plugin-protocol.ts";
+import type { ConfigSections } from "../protocol/plugin/plugin-protocol.ts";
 import type { Session } from "../protocol/session.ts";
 import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
 import type { SettingsSource } from "./api/settings.ts";

@@ -1,5 +1,5 @@
 /** A view built by bubblewrap. */
-import type { ExistingPlace } from "./existing-places.ts";
+import type { ExistingPlace } from "./hidden/existing-places.ts";
 import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
 import type { Program, View } from "./view.ts";
 

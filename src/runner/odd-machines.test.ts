@@ -140,7 +140,7 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
   });
 
   it.runIf(isRoot)("[GA-06, GA-13] changes no setting of the kernel, whether it reads or works", async () => {
-    const { hiddenFromWriters } = await import("./hidden-places.ts");
+    const { hiddenFromWriters } = await import("./hidden/hidden-places.ts");
     const path = "/proc/sys/kernel/core_pattern"; // names a program that the kernel runs outside of every view
     const script = `v=$(cat ${path}); printf %s "$v" > ${path} && echo written; touch /sys/x 2>&1; find /sys -name release_agent -writable 2>/dev/null`;
     const places = hiddenFromWriters({ home: "/root", own: [], hide: [], show: [] });
@@ -156,7 +156,7 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     mkdirSync(join(above, "deep", "state"), { recursive: true });
     mkdirSync(join(above, "like", "state"), { recursive: true });
     writeFileSync(join(above, "deep", "state", "token"), "secret");
-    const { fixedAbove } = await import("./hidden-places.ts");
+    const { fixedAbove } = await import("./hidden/hidden-places.ts");
     const state = join(above, "deep", "state");
     const places = [...fixedAbove([state]), { path: state, as: "hidden" }] as const;
     const script = `cd ${above}; mv deep other && echo renamed; mv state.txt deep/ 2>/dev/null; echo x > deep/new && cat deep/new; ls deep/state`;
@@ -178,7 +178,7 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
 
   it.runIf(isRoot && existsSync("/dev/vda"))("[GA-13] shows root no disk beneath the files", async () => {
     expect(readFileSync("/proc/partitions", "utf8")).toContain("vda");
-    const { hiddenFromWriters } = await import("./hidden-places.ts");
+    const { hiddenFromWriters } = await import("./hidden/hidden-places.ts");
     const places = hiddenFromWriters({ home: "/root", own: [], hide: [], show: [] });
     const script = "for f in /dev/* /dev/*/*; do [ -b $f ] && echo $f; done; echo done";
     expect(await run(sandbox, { view: { rest: "writable", places }, script })).toBe("done");

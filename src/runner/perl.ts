@@ -3,7 +3,7 @@
  * time are made by one process, in a tenth of the time, and the filter of system calls is loaded as bubblewrap would.
  */
 import { existsSync } from "node:fs";
-import type { ExistingPlace } from "./existing-places.ts";
+import type { ExistingPlace } from "./hidden/existing-places.ts";
 import { socketFilter } from "./socket-filter.ts";
 import { boundsFor, mountPoint, namespaces, ordinaryUser } from "./util-linux.ts";
 import type { Program, View } from "./view.ts";

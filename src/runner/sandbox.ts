@@ -7,8 +7,8 @@
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
 import { bubblewrapArguments } from "./bubblewrap.ts";
-import { type ExistingPlace, existingPlaces } from "./existing-places.ts";
-import { otherNames } from "./other-mounts.ts";
+import { type ExistingPlace, existingPlaces } from "./hidden/existing-places.ts";
+import { otherNames } from "./hidden/other-mounts.ts";
 import { perlArguments } from "./perl.ts";
 import { socketFilter } from "./socket-filter.ts";
 import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";

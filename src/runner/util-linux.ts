@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
-import type { ExistingPlace } from "./existing-places.ts";
+import type { ExistingPlace } from "./hidden/existing-places.ts";
 import type { Program, View } from "./view.ts";
 
 /**

@@ -19,7 +19,7 @@ import {
 import { LocalizedLines } from "../protocol/localized/localized-lines.ts";
 import { noticeOf } from "../protocol/localized/localized-text.ts";
 import { type Session, TITLE_CHARS_MAX } from "../protocol/session.ts";
-import { SignedPlan } from "../plan-mode/protocol/standing.ts";
+import { SignedPlan } from "../plan-mode/protocol/job/standing.ts";
 import { SUB_AGENTS_SLICE, SubAgentsState } from "../agent/sub-agents/protocol/sub-agents.ts";
 import { type ChildReport, defuseLine, firstChars, never } from "../plugins/sdk.ts";
 import { heartbeatText, isNothing, isWithin } from "./heartbeat.ts";

@@ -5,7 +5,7 @@
 import type { OwnFact } from "../protocol/audit.ts";
 import { ATTACHMENT_ARTIFACT } from "../protocol/attachment-artifact.ts";
 import type { AuditRow } from "../protocol/audit.ts";
-import { type AuditHead, chainFault, EMPTY_CHAIN } from "./audit-chain.ts";
+import { type AuditHead, chainFault, EMPTY_CHAIN } from "./audit/audit-chain.ts";
 import { fromStored } from "./stored-json.ts";
 
 /** Events of a deleted session stay this long, so that whoever follows it learns of its end. */

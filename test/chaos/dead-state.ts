@@ -8,7 +8,7 @@ import { Client } from "pg";
 import type { AuditFact, AuditRow } from "../../src/protocol/audit.ts";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
 import type { Session, SessionEvent } from "../../src/protocol/session.ts";
-import { verifyChain } from "../../src/store/audit-verify.ts";
+import { verifyChain } from "../../src/store/audit/audit-verify.ts";
 import { APPEND_TOOL, MUTATIONS_FILE } from "./chaos-model.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { Entry } from "./ledger.ts";

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { judgeAcceptEdits, judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
 import { emitList } from "../../src/plan-mode/shell/emit.ts";
-import { parseShell } from "../../src/plan-mode/shell/parse.ts";
+import { parseShell } from "../../src/plan-mode/shell/parse/parse.ts";
 import type { EditCall } from "../../src/plan-mode/shell/shell-gate.ts";
 
 /**

@@ -8,7 +8,7 @@ import { tidy } from "../../scripts/tidy.ts";
 import { bundledFiles } from "../../scripts/bundled-lists.ts";
 import { BUNDLED } from "../../src/bundled.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
-import type { PluginProtocol } from "../../src/protocol/plugin-protocol.ts";
+import type { PluginProtocol } from "../../src/protocol/plugin/plugin-protocol.ts";
 import { scriptedModel } from "../kit/scripted-model.ts";
 import { story } from "../journeys/story.ts";
 

@@ -97,7 +97,7 @@ describe("imports", () => {
     ["src/engine/engine.ts", "../store/store.ts"],
     ["src/http/server.ts", "../plugins/host.ts"],
     ["src/plan-mode/gate.ts", "../plugins/sdk.ts"],
-    ["src/plan-mode/shell/parse.ts", "../machine/decide.ts"],
+    ["src/plan-mode/shell/parse/parse.ts", "../machine/decide.ts"],
     ["src/plan-mode/machine/decide.ts", "../protocol/state.ts"],
     ["src/plan-mode/protocol/state.ts", "../../protocol/ids.ts"],
     ["src/scheduler/protocol/state.ts", "../../plan-mode/protocol/state.ts"],

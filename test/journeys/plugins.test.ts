@@ -8,7 +8,7 @@ import { createAgent } from "../../src/compose/agent.ts";
 import { composeEngine } from "../../src/compose/engine.ts";
 import { composeModels } from "../../src/compose/models.ts";
 import { createFeed } from "../../src/gateway/feed.ts";
-import { enableGiven } from "../../src/compose/plugin-host.ts";
+import { enableGiven } from "../../src/compose/plugins/plugin-host.ts";
 import { openState } from "../../src/compose/state.ts";
 import { definePlugin } from "../../src/plugins/sdk.ts";
 import { SessionId } from "../../src/protocol/ids.ts";

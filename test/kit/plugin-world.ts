@@ -1,5 +1,5 @@
 /** A plugin host with a real engine beside it, for plugins that are brought in by either road. */
-import { documentsOf } from "../../src/compose/plugin-host.ts";
+import { documentsOf } from "../../src/compose/plugins/plugin-host.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { systemClock } from "../../src/engine/clock.ts";
 import { invoke } from "../../src/inbound/invocation.ts";

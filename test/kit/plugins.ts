@@ -1,6 +1,6 @@
 /** Plugins for tests: the smallest that does what its `register` says. */
 import { type Plugin, type PluginApi, type WriteTool, z } from "../../src/plugins/sdk.ts";
-import { PluginManifest } from "../../src/protocol/plugin-manifest.ts";
+import { PluginManifest } from "../../src/protocol/plugin/plugin-manifest.ts";
 
 export const plugin = (id: string, register: (api: PluginApi<never>) => void | Promise<void>): Plugin => ({
   id,

@@ -26,7 +26,7 @@ import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Scope } from "../../src/protocol/actor.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { PluginSettings } from "../../src/protocol/plugin-packages.ts";
+import { PluginSettings } from "../../src/protocol/plugin/plugin-packages.ts";
 import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
 import { digestOf } from "../../src/plugins/digest-of.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";

@@ -1,5 +1,5 @@
 /** Everything between a message and a file: engine, pipeline, built-in tools and turn loop over a store in memory. */
-import { documentsOf, pluginBlobs } from "../../src/compose/plugin-host.ts";
+import { documentsOf, pluginBlobs } from "../../src/compose/plugins/plugin-host.ts";
 import { callerResults } from "../../src/gateway/caller-results.ts";
 import { type Callers, createCallers } from "../../src/tools/callers/callers.ts";
 import { mkdtempSync, rmSync } from "node:fs";

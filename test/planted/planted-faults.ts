@@ -311,10 +311,10 @@ const GATES: readonly PlantedFault[] = [
   },
   {
     name: "the audit chain is not compared with the row before",
-    file: "src/store/audit-chain.ts",
+    file: "src/store/audit/audit-chain.ts",
     find: '  if (row.prevHash !== last.hash) return "broken";\n',
     replace: "",
-    test: { file: "src/store/audit-verify.test.ts", title: "finds a row in the middle that was replaced" },
+    test: { file: "src/store/audit/audit-verify.test.ts", title: "finds a row in the middle that was replaced" },
   },
   {
     name: "a node goes by its own clock",

@@ -1,6 +1,6 @@
 /** Snapshots and drift in the configuration file: `changes`. */
 import { z } from "zod";
-import { type ConfigSections, NO_SECTIONS } from "../../protocol/plugin-protocol.ts";
+import { type ConfigSections, NO_SECTIONS } from "../../protocol/plugin/plugin-protocol.ts";
 
 const MB = 1_048_576;
 export const SNAPSHOT_DEFAULTS = { filesMax: 50_000, fileBytesMax: 8 * MB, bytesMax: 512 * MB } as const;

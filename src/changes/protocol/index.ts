@@ -1,5 +1,5 @@
 /** Changes and rollback as clients, documents and the configuration see them. */
-import type { PluginProtocol } from "../../protocol/plugin-protocol.ts";
+import type { PluginProtocol } from "../../protocol/plugin/plugin-protocol.ts";
 import { CHANGE_METHODS } from "./change-methods.ts";
 import { FileDiff, PlanChanges, RollbackPreview } from "./changes.ts";
 import { CHANGES_CONFIG } from "./config.ts";

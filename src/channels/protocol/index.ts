@@ -1,5 +1,5 @@
 /** Channels as clients, documents and the configuration see them. */
-import { NO_SECTIONS, type PluginProtocol } from "../../protocol/plugin-protocol.ts";
+import { NO_SECTIONS, type PluginProtocol } from "../../protocol/plugin/plugin-protocol.ts";
 import { CHANNEL_METHODS } from "./channel-methods.ts";
 import { facts } from "./facts.ts";
 import { ChannelsSettings } from "./settings.ts";

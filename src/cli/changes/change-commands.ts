@@ -1,6 +1,6 @@
 /** The commands of `holdpoint plan` about what a plan changed, and about taking it back. */
 import { type Command, InvalidArgumentError } from "commander";
-import type { OnSession } from "../commands/plan.ts";
+import type { OnSession } from "../commands/plan/plan.ts";
 import type { CommandContext } from "../context.ts";
 import type { ChangesOptions, RollbackOptions } from "./plan-changes.ts";
 

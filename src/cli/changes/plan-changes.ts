@@ -9,7 +9,7 @@ import type {
 import type { SessionId } from "../../protocol/ids.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError } from "../cli-error.ts";
-import { type OnSession, sessionOf } from "../commands/plan.ts";
+import { type OnSession, sessionOf } from "../commands/plan/plan.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
 import { duration } from "../text/duration.ts";

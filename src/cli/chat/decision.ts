@@ -2,7 +2,7 @@
 import { parsePlanCommand, type PlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
 import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
-import type { StandingTerms } from "../../plan-mode/protocol/standing.ts";
+import type { StandingTerms } from "../../plan-mode/protocol/job/standing.ts";
 import { approvalIn, askingIn, type Card, type CardAction, ofGateway } from "../../protocol/card/card.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { PlanNote } from "../../plan-mode/protocol/review.ts";

@@ -1,7 +1,7 @@
 /** `holdpoint audit`: lists the rows of the audit log, and verifies its chain of hashes. */
 import { readFile } from "node:fs/promises";
 import { type SignedVerdict, verifySignedRows } from "../../gateway/presence/verify-signed-rows.ts";
-import { verifyChain as verifyRowsOf } from "../../store/audit-verify.ts";
+import { verifyChain as verifyRowsOf } from "../../store/audit/audit-verify.ts";
 import { CliError } from "../cli-error.ts";
 import { onlineOrOffline, verifyChain } from "../offline-store.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { ensureHome, homePath } from "../../config/home.ts";
-import type { PluginView } from "../../protocol/plugin-packages.ts";
+import type { PluginView } from "../../protocol/plugin/plugin-packages.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";

@@ -1,7 +1,7 @@
 /** `holdpoint plugins create`: a small plugin that works, with a test, to be changed into another one. */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { MANIFEST_FILE, PluginId, type PluginManifest } from "../../protocol/plugin-manifest.ts";
+import { MANIFEST_FILE, PluginId, type PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
 import { CliError } from "../cli-error.ts";
 
 export type MadePlugin = { id: string; folder: string; files: string[] };

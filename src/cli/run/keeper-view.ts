@@ -1,7 +1,7 @@
 /** What a kept agent sees: the machine read-only, its own folder, and neither credentials nor what belongs to others. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname } from "node:path";
-import { hiddenFromReaders, keptInWorkspace } from "../../runner/hidden-places.ts";
+import { hiddenFromReaders, keptInWorkspace } from "../../runner/hidden/hidden-places.ts";
 import type { Place } from "../../runner/view.ts";
 import type { Environment } from "../../config/home.ts";
 import { type AgentProgram, placeFor } from "./agent-programs.ts";

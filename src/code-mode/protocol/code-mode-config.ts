@@ -1,6 +1,6 @@
 /** Code mode in the configuration file: `tools.codeMode`, and the same of one agent where it differs. */
 import { z } from "zod";
-import { NO_SECTIONS, type ConfigSections } from "../../protocol/plugin-protocol.ts";
+import { NO_SECTIONS, type ConfigSections } from "../../protocol/plugin/plugin-protocol.ts";
 
 const number = (what: string) => z.number().optional().describe(what);
 

@@ -1,5 +1,5 @@
 /** Code mode as clients, documents and the configuration see it. */
-import type { PluginProtocol } from "../../protocol/plugin-protocol.ts";
+import type { PluginProtocol } from "../../protocol/plugin/plugin-protocol.ts";
 import { CODE_MODE_CONFIG } from "./code-mode-config.ts";
 
 export const codeModeProtocol = {

@@ -3,7 +3,7 @@ import type { Clock } from "../../engine/clock.ts";
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { actorKey } from "../../protocol/actor.ts";
-import type { PluginView } from "../../protocol/plugin-packages.ts";
+import type { PluginView } from "../../protocol/plugin/plugin-packages.ts";
 import type { Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";

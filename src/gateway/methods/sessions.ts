@@ -12,7 +12,7 @@ import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { SessionKind } from "../../protocol/session.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { listed } from "./listed.ts";
-import { readTurnLog } from "../turn-log.ts";
+import { readTurnLog } from "../logs/turn-log.ts";
 import { effectiveMode, type Modes } from "./effective-mode.ts";
 import { NORMAL_MODE, type ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";

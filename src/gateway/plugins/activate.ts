@@ -2,7 +2,7 @@
 import { realpath } from "node:fs/promises";
 import type { PluginHost } from "../../plugins/host.ts";
 import { standInFor } from "../../plugins/isolated/stand-in.ts";
-import { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
 import { loadGuest } from "./load-guest.ts";
 import type { CommandOwners } from "./command-owners.ts";
 import { closedPlugin } from "./closed-plugin.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../config/atomic-write.ts";
 import type { CleanupMark, CleanupMarks } from "../../plugins/plugin-runtime.ts";
-import { PluginId } from "../../protocol/plugin-manifest.ts";
+import { PluginId } from "../../protocol/plugin/plugin-manifest.ts";
 
 const MARKS_MAX = 1_000;
 

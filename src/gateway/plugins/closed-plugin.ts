@@ -3,7 +3,7 @@
  * trusted to judge calls, every change is refused until an operator repairs it or switches it off.
  */
 import type { Plugin, PluginApi, PolicyQuestion, PolicyVerdict } from "../../plugins/sdk.ts";
-import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import type { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 export type Closed = { manifest: PluginManifest; because: LocalizedText; wasTrusted: boolean };

@@ -5,7 +5,7 @@
 import { rootKey } from "../../plugins/commands/reserved-roots.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { localized, type LocalizedText } from "../../protocol/localized/localized-text.ts";
-import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import type { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
 import type { CommandOwner, OwnerChange } from "../../store/command-owners.ts";
 import type { CommandOwnerStore, CommitResult } from "../../store/store.ts";
 

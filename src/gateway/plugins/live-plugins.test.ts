@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pluginWorld, type PluginWorld } from "../../../test/kit/plugin-world.ts";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
-import { PluginSettings } from "../../protocol/plugin-packages.ts";
+import { PluginSettings } from "../../protocol/plugin/plugin-packages.ts";
 import { openMemoryStore } from "../../store/memory/memory-store.ts";
 import { type CommandOwners, createCommandOwners } from "./command-owners.ts";
 import { createLivePlugins, type LivePlugins } from "./live-plugins.ts";

@@ -7,8 +7,8 @@
  *        └─▶ disabled: not there; what it kept in sessions is removed
  */
 import { createLane } from "../../lane/lane.ts";
-import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
-import type { PluginView } from "../../protocol/plugin-packages.ts";
+import type { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
+import type { PluginView } from "../../protocol/plugin/plugin-packages.ts";
 import { loadGuest } from "./load-guest.ts";
 import { activate, type ActivateParts, close, holdGate, letGateGo, takeOut } from "./activate.ts";
 import { type HoldingParts, textOf } from "./held-plugin.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseConfig } from "../../config/parse.ts";
 import type { SettingsSource } from "../../plugins/sdk.ts";
-import { NO_SECTIONS } from "../../protocol/plugin-protocol.ts";
+import { NO_SECTIONS } from "../../protocol/plugin/plugin-protocol.ts";
 import { createSettingsOf } from "./settings-of.ts";
 
 const source = (key: string, word: string): SettingsSource<typeof NO_SECTIONS> => ({

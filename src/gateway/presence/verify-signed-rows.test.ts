@@ -4,8 +4,8 @@ import { z } from "zod";
 import { approve, person, type PresentPerson, servePresence, waitingPlan } from "../../../test/kit/presence-world.ts";
 import type { ServedGateway } from "../../../test/kit/served-gateway.ts";
 import { AuditFact, type AuditRow } from "../../protocol/audit.ts";
-import { auditBody, chained, EMPTY_CHAIN } from "../../store/audit-chain.ts";
-import { verifyChain } from "../../store/audit-verify.ts";
+import { auditBody, chained, EMPTY_CHAIN } from "../../store/audit/audit-chain.ts";
+import { verifyChain } from "../../store/audit/audit-verify.ts";
 import { verifySignedRows } from "./verify-signed-rows.ts";
 
 let gateway: ServedGateway;

@@ -9,7 +9,7 @@ import type { Actor } from "../../protocol/actor.ts";
 import type { Session } from "../../protocol/session.ts";
 import { homeOf } from "../../scheduler/homes.ts";
 import { jobsIn } from "../../scheduler/perform.ts";
-import { encodeCursor } from "../../store/page.ts";
+import { encodeCursor } from "../../store/list/page.ts";
 import type { Retention, SessionRow, Store } from "../../store/store.ts";
 
 const DAY_MS = 86_400_000;

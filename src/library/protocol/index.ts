@@ -1,5 +1,5 @@
 /** The library as clients, documents and the configuration see it. */
-import { NO_SECTIONS, type PluginProtocol } from "../../protocol/plugin-protocol.ts";
+import { NO_SECTIONS, type PluginProtocol } from "../../protocol/plugin/plugin-protocol.ts";
 import { LibraryEntry } from "./library-entry.ts";
 import { LIBRARY_METHODS } from "./library-methods.ts";
 import { LibraryEvent } from "./library-state.ts";

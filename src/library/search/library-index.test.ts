@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { documentsOf } from "../../compose/plugin-host.ts";
+import { documentsOf } from "../../compose/plugins/plugin-host.ts";
 import { create, sid } from "../../store/contract/harness.ts";
 import { openMemoryStore } from "../../store/memory/memory-store.ts";
 import { ApprovalId, CycleId, PlanId } from "../../protocol/ids.ts";

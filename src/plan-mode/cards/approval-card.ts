@@ -10,7 +10,7 @@ import type {
 import { FEEDBACK_CHARS_MAX } from "../protocol/command.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../protocol/state.ts";
 import type { PlanStep } from "../protocol/plan.ts";
-import { StandingTerms } from "../protocol/standing.ts";
+import { StandingTerms } from "../protocol/job/standing.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Reading, Signature } from "../protocol/approvals.ts";
 import { localized } from "../texts/localized.ts";

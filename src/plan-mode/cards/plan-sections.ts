@@ -1,8 +1,8 @@
 /** A plan's text as a card carries it: its steps, and what it says besides them where the whole text is at hand. */
 import type { CardCriterion, CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
-import type { PlanJob } from "../protocol/plan-job.ts";
-import { planJobLine } from "../protocol/plan-job-line.ts";
+import type { PlanJob } from "../protocol/job/plan-job.ts";
+import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
 import type { StepScope } from "../protocol/step/scope.ts";
 import { evidenceFor, standingOf } from "../machine/evidence/standing.ts";

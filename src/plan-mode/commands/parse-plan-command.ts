@@ -4,7 +4,7 @@
  */
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
 import { WAIVER_CHARS_MAX } from "../protocol/step/evidence.ts";
-import { StandingTerms } from "../protocol/standing.ts";
+import { StandingTerms } from "../protocol/job/standing.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { Refused } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";

@@ -8,7 +8,7 @@ import { ofGateway } from "../../protocol/card/card.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
-import type { StandingTerms } from "../protocol/standing.ts";
+import type { StandingTerms } from "../protocol/job/standing.ts";
 import type { PendingQuestion, PlanModeState, Submission } from "../protocol/state.ts";
 import { localized } from "../texts/localized.ts";
 import { type CommandCall, oneLine } from "../../plugins/sdk.ts";

@@ -6,7 +6,7 @@ import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 import { REACH_COMMANDS } from "./reach/reach.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
-import { StandingTerms } from "./standing.ts";
+import { StandingTerms } from "./job/standing.ts";
 import { WAIVER_CHARS_MAX } from "./step/evidence.ts";
 import { StepScope } from "./step/scope.ts";
 import { HeldCall, NudgeFor } from "./state.ts";

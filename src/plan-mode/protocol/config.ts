@@ -1,6 +1,6 @@
 /** What the configuration file says about plan mode: who signs, and for each agent and binding how it plans. */
 import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "./approvals.ts";
-import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
+import type { ConfigSections } from "../../protocol/plugin/plugin-protocol.ts";
 import { z } from "zod";
 import { PlanReminders } from "./reach/reach.ts";
 import { PermissionMode, PlanModeSettings, PlanNudges } from "./settings.ts";

@@ -10,7 +10,7 @@ import { StepChange } from "./plan-diff.ts";
 import { REACH_EVENTS } from "./reach/reach.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
-import { SignedPlan, StandingRun } from "./standing.ts";
+import { SignedPlan, StandingRun } from "./job/standing.ts";
 import { Evidence } from "./step/evidence.ts";
 import { Amendment } from "./step/scope.ts";
 import { CallGrant, Cycle, HeldCall, NudgeFor, PendingQuestion, Submission } from "./state.ts";

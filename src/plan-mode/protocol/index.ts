@@ -1,5 +1,5 @@
 /** Plan mode as clients, documents and the configuration see it. */
-import type { PluginProtocol } from "../../protocol/plugin-protocol.ts";
+import type { PluginProtocol } from "../../protocol/plugin/plugin-protocol.ts";
 import { PLAN_MODE_CONFIG } from "./config.ts";
 import { PlanModeEvent } from "./event.ts";
 import { PlanApproval } from "./command.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../protocol/ids.ts";
 import { StepChange } from "./plan-diff.ts";
-import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
+import { PLAN_JOBS_MAX, PlanJob } from "./job/plan-job.ts";
 import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
 import { Proof, PROOFS_MAX } from "./step/proof.ts";
 import { Amendment, AMENDMENTS_MAX, StepScope } from "./step/scope.ts";

@@ -17,11 +17,11 @@ import { Needs, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./ap
 import { Hold, PendingLoosening, SetBy } from "./hold.ts";
 import { LINT_CODES, LintFinding } from "./lint/lint-finding.ts";
 import { PlanStep, STEPS_MAX } from "./plan.ts";
-import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
+import { PLAN_JOBS_MAX, PlanJob } from "./job/plan-job.ts";
 import { Reach } from "./reach/reach.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
-import { StandingRun } from "./standing.ts";
+import { StandingRun } from "./job/standing.ts";
 import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
 import { Amendment, AMENDMENTS_MAX, ProposedAmendment } from "./step/scope.ts";
 

@@ -1,6 +1,6 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
 import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
-import { planJobLine } from "../protocol/plan-job-line.ts";
+import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import { declaredLines } from "../protocol/step/step-lines.ts";
 import { block, type Format, inline } from "./format.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkCall, readArguments } from "./arguments.ts";
-import { parseShell } from "./parse.ts";
+import { parseShell } from "./parse/parse.ts";
 import type { Rule } from "./rules/rule.ts";
 import { gatherFacts, shapeOf } from "./shape.ts";
 import { ShellRefused } from "./verdict.ts";

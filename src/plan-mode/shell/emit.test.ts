@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { emitList, quote } from "./emit.ts";
-import { parseShell } from "./parse.ts";
+import { parseShell } from "./parse/parse.ts";
 import { judgeShell } from "./shell-gate.ts";
 
 const emitted = (command: string): string => emitList(parseShell(command, "/home/u"));

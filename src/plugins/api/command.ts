@@ -2,7 +2,7 @@
 import type { Actor, Scope } from "../../protocol/actor.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import type { CommandSpec } from "../../protocol/plugin-manifest.ts";
+import type { CommandSpec } from "../../protocol/plugin/plugin-manifest.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import type { LocalizedLine, LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Session } from "../../protocol/session.ts";

@@ -1,5 +1,5 @@
 /** How the settings of a slice are computed for each session. */
-import type { ConfigSections, SettingsLevels } from "../../protocol/plugin-protocol.ts";
+import type { ConfigSections, SettingsLevels } from "../../protocol/plugin/plugin-protocol.ts";
 
 /** Which session it is about; `model` is the one that answers first in it, once that is known. */
 export type SettingsPlace = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PluginTier } from "../../protocol/plugin-manifest.ts";
+import type { PluginTier } from "../../protocol/plugin/plugin-manifest.ts";
 import { createCommandRegistry, onlyReads, type RegisteredCommand, scopesFor, usageOf } from "./command-registry.ts";
 
 const command = (name: string, tier: PluginTier = "ordinary", pluginId = "outside"): RegisteredCommand => ({

@@ -3,7 +3,7 @@
  * refused to plugins that may not have it, before and after anybody registers it.
  */
 import type { Scope } from "../../protocol/actor.ts";
-import { CommandSpec, type PluginTier } from "../../protocol/plugin-manifest.ts";
+import { CommandSpec, type PluginTier } from "../../protocol/plugin/plugin-manifest.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { CommandCall, CommandResult, PluginCommand } from "../api/command.ts";
 import { reservation, rootKey } from "./reserved-roots.ts";

@@ -2,7 +2,7 @@
  * Publishes agents' events to plugins after they are stored, and plugins' events to those who watch. A slow subscriber
  * loses events and never delays the gateway: its queue is bounded.
  */
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
+import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { AgentEvent } from "../api/hooks.ts";
 import type { Clock } from "../sessions.ts";

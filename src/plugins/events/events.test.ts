@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fakeClock, quiet } from "../../../test/kit/fake-clock.ts";
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
+import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
 import type { AgentEvent } from "../api/hooks.ts";
 import { createAgentEventHub, createRateLimit, EMIT_BURST_MAX, EMITS_PER_SECOND, PENDING_MAX } from "./agent-events.ts";
 import { createRunContexts } from "./run-context.ts";

@@ -1,6 +1,6 @@
 /** Committed events in the form that plugins receive: under public names, without texts unless the plugin may read them. */
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import { pluginIdOf } from "../../protocol/plugin-state.ts";
+import { pluginIdOf } from "../../protocol/plugin/plugin-state.ts";
 import type { Session, SessionEvent } from "../../protocol/session.ts";
 import type { Entry } from "../../protocol/transcript-entry.ts";
 import type { PublishedEvent } from "./agent-events.ts";

@@ -1,5 +1,5 @@
 /** Passes committed events to plugins: hooks, subscriptions, run contexts, and the cleanup of what has ended. */
-import { pluginIdOf } from "../../protocol/plugin-state.ts";
+import { pluginIdOf } from "../../protocol/plugin/plugin-state.ts";
 import type { Session, SessionEvent } from "../../protocol/session.ts";
 import type { CleanupReason } from "../api/extension.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeClock, quiet } from "../../../test/kit/fake-clock.ts";
 import { HOOK_MS_DEFAULT, type HookName } from "../api/hooks.ts";
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
+import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
 import { SessionId, TurnId } from "../../protocol/ids.ts";
 import { createCallHooks } from "./call-hooks.ts";
 import { createHookRunner, type RegisteredHook } from "./hook-runner.ts";

@@ -4,7 +4,7 @@
  *
  * A hook that answers at once needs no clock and no promise: that is what most of them do, on every call.
  */
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
+import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
 import { type HookAnswers, type HookEvents, HOOK_MS_DEFAULT, type HookHandler, type HookName } from "../api/hooks.ts";
 import type { Clock } from "../sessions.ts";
 import { contain } from "./contain.ts";

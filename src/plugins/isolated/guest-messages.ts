@@ -14,7 +14,7 @@ import { z } from "zod";
 import { Scope } from "../../protocol/actor.ts";
 import { Json, JsonObject } from "../../protocol/json.ts";
 import { ToolKind } from "../../protocol/gate.ts";
-import { CommandSpec } from "../../protocol/plugin-manifest.ts";
+import { CommandSpec } from "../../protocol/plugin/plugin-manifest.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 
 export const REGISTRATIONS_MAX = 500;

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { Json, type JsonObject } from "../../protocol/json.ts";
-import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import type { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
 import type { CommandResult, HandlerCall } from "../api/command.ts";
 import type { SessionState } from "../api/extension.ts";
 import { HOOK_MS_MAX, type HookName } from "../api/hooks.ts";

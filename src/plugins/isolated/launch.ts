@@ -6,7 +6,7 @@ import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { bareMachine } from "../../runner/hidden-places.ts";
+import { bareMachine } from "../../runner/hidden/hidden-places.ts";
 import { machineSandbox } from "../../runner/sandbox.ts";
 import { type Enclosed, spawnEnclosed } from "../../runner/spawn-enclosed.ts";
 import type { Place, View } from "../../runner/view.ts";

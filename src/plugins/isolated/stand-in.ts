@@ -2,7 +2,7 @@
  * A plugin of which only the manifest was read. Its commands are there to be found and its hooks to be met; the first
  * that is needed loads the plugin, and is answered by it.
  */
-import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import type { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
 import type { PluginCommand } from "../api/command.ts";
 import { HOOK_MS_MAX, type HookName } from "../api/hooks.ts";
 import { outsideReadOnlyRun } from "../read-only-run.ts";

@@ -1,6 +1,6 @@
 /** The manifest's text → a checked manifest, or what is wrong with it in one line. No code of the plugin is run. */
-import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginManifest } from "../../protocol/plugin-manifest.ts";
-import type { PluginAsk } from "../../protocol/plugin-packages.ts";
+import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
+import type { PluginAsk } from "../../protocol/plugin/plugin-packages.ts";
 import { digestOf } from "../digest-of.ts";
 import { parseForeignJson } from "./foreign-json.ts";
 

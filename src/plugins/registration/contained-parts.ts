@@ -5,7 +5,7 @@
 import { defuse } from "../../core/text/defuse.ts";
 import { firstChars } from "../../core/text/reveal-hidden.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { pluginSlice } from "../../protocol/plugin/plugin-state.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { PromptPart } from "../prompt.ts";
 import { pluginWords } from "../state/plugin-injection.ts";

@@ -7,7 +7,7 @@ import { anySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
-import { CommandSpec } from "../../protocol/plugin-manifest.ts";
+import { CommandSpec } from "../../protocol/plugin/plugin-manifest.ts";
 import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { SessionControls } from "../api/controls.ts";

@@ -2,7 +2,7 @@
  * A manifest is read before the plugin runs, and confirmed when it does: what it registers must be declared, and what is
  * declared should be registered. The first is an error, the second a word of the doctor's.
  */
-import type { CommandSpec, PluginManifest } from "../../protocol/plugin-manifest.ts";
+import type { CommandSpec, PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { Tool } from "../tool.ts";

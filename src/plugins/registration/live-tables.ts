@@ -25,9 +25,9 @@ import type { PatchField } from "../sdk.ts";
 import { createPluginSlice } from "../state/plugin-slice.ts";
 import type { Tool } from "../tool.ts";
 import type { SliceWorker } from "../../core/worker.ts";
-import { pluginSlice } from "../../protocol/plugin-state.ts";
-import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
-import type { PluginTier } from "../../protocol/plugin-manifest.ts";
+import { pluginSlice } from "../../protocol/plugin/plugin-state.ts";
+import type { ConfigSections } from "../../protocol/plugin/plugin-protocol.ts";
+import type { PluginTier } from "../../protocol/plugin/plugin-manifest.ts";
 import { keepsJson, type Loaded, machineOf } from "./contributions.ts";
 import { isReservedTool } from "./reserved-tools.ts";
 

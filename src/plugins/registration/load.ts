@@ -5,7 +5,7 @@
  *                └──────────────────────────────┴──────────────────────┴──▶ everything taken back, and the reason thrown
  */
 import type { Json } from "../../protocol/json.ts";
-import { PluginId, type PluginManifest, PluginNeed, type PluginTier } from "../../protocol/plugin-manifest.ts";
+import { PluginId, type PluginManifest, PluginNeed, type PluginTier } from "../../protocol/plugin/plugin-manifest.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { Plugin } from "../sdk.ts";
 import { type Loaded, nothing } from "./contributions.ts";

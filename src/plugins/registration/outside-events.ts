@@ -1,7 +1,7 @@
 /** The api for outside events: channels, and commands to the plugin's own slice in any session. */
 import { hash } from "node:crypto";
 import { SessionId } from "../../protocol/ids.ts";
-import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { pluginSlice } from "../../protocol/plugin/plugin-state.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { Channel, ChannelIo } from "../api/channel.ts";
 import type { PluginSession } from "../api/command.ts";

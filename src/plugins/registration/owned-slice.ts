@@ -10,7 +10,7 @@ import type { AnySlice, Waiting } from "../../core/slice.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
 import { Json, type JsonObject } from "../../protocol/json.ts";
-import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { pluginSlice } from "../../protocol/plugin/plugin-state.ts";
 import { ownFactType } from "./own-facts.ts";
 import { type Speaker, withOwnLines } from "./own-lines.ts";
 import { ownAnswer, ownCode } from "./own-refusal.ts";

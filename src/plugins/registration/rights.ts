@@ -1,5 +1,5 @@
 /** Which plugin may do what, and when: each call of a plugin's api is checked here first. */
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
+import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
 import { PluginError, type PluginProblem } from "../plugin-error.ts";
 import type { PluginRuntime } from "../plugin-runtime.ts";
 import { readOnlyRun } from "../read-only-run.ts";

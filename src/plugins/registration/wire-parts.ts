@@ -5,7 +5,7 @@ import { METHODS } from "../../protocol/methods.ts";
 import type { Scope } from "../../protocol/actor.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import type { GatewayMethodHandler, PluginMethod, PluginRoute } from "../api/methods.ts";
-import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
+import type { ConfigSections } from "../../protocol/plugin/plugin-protocol.ts";
 import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
 import { PluginTexts } from "../api/texts.ts";
 import type { PluginApi } from "../sdk.ts";

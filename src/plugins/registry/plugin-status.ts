@@ -1,5 +1,5 @@
 /** What the host needs, and how it reports plugins that are enabled, disabled or fail. */
-import type { PluginTier } from "../../protocol/plugin-manifest.ts";
+import type { PluginTier } from "../../protocol/plugin/plugin-manifest.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
 import type { Clock } from "../sessions.ts";
 import type { LocalizedLine } from "../../protocol/localized/localized-text.ts";

@@ -1,7 +1,7 @@
 /** A plugin's words to the agent, in an envelope that the house writes and the words can neither close nor forge. */
 import { quoted } from "../../core/text/defuse.ts";
 import { firstChars } from "../../core/text/reveal-hidden.ts";
-import type { PluginInjection } from "../../protocol/plugin-state.ts";
+import type { PluginInjection } from "../../protocol/plugin/plugin-state.ts";
 import { INJECTION_CHARS_MAX, type NextTurnInjection } from "../api/workflow.ts";
 
 const PRIORITY = { before: 4, after: 2 } as const;

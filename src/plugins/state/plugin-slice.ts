@@ -17,7 +17,7 @@ import {
   type PluginInjection,
   pluginSlice,
   PluginState,
-} from "../../protocol/plugin-state.ts";
+} from "../../protocol/plugin/plugin-state.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { asIs } from "../../protocol/localized/localized-text.ts";
 import { type SessionExtension, STATE_BYTES_MAX, STATE_DEPTH_MAX } from "../api/extension.ts";

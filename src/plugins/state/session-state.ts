@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { SessionId } from "../../protocol/ids.ts";
 import { type Json, JsonObject } from "../../protocol/json.ts";
-import { type PluginCommand, pluginSlice, PluginState } from "../../protocol/plugin-state.ts";
+import { type PluginCommand, pluginSlice, PluginState } from "../../protocol/plugin/plugin-state.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
 import type { EnqueuedInjection, NextTurnInjection } from "../api/workflow.ts";

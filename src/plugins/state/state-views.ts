@@ -1,6 +1,6 @@
 /** What plugins keep in sessions, as others may see it: clients their projections, agents their lines at a heartbeat. */
 import type { Json } from "../../protocol/json.ts";
-import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { pluginSlice } from "../../protocol/plugin/plugin-state.ts";
 import type { Session } from "../../protocol/session.ts";
 import { STATE_BYTES_MAX, STATE_DEPTH_MAX, type SessionExtension } from "../api/extension.ts";
 import type { Loaded } from "../registration/contributions.ts";

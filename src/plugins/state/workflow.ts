@@ -1,7 +1,7 @@
 /** What a plugin orders for an agent, outside of its commands. Each order needs what the manifest asked the operator for. */
 import { SessionId } from "../../protocol/ids.ts";
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
-import { pluginSlice } from "../../protocol/plugin-state.ts";
+import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
+import { pluginSlice } from "../../protocol/plugin/plugin-state.ts";
 import { lines, noticeOf, localized } from "../../protocol/localized/localized-text.ts";
 import { defuse, defuseLine } from "../../core/text/defuse.ts";
 import type { SessionAttachment, SessionWorkflow } from "../api/workflow.ts";

@@ -7,7 +7,7 @@
  *                                            └─▶ reads orders: "ro PID", "rw PID" ─▶ nsenter ─▶ mount -o remount,bind
  */
 import { mountArguments } from "../bubblewrap.ts";
-import { existingPlaces } from "../existing-places.ts";
+import { existingPlaces } from "../hidden/existing-places.ts";
 import { systemPrograms } from "../system-programs.ts";
 import type { Place } from "../view.ts";
 import { LISTENER } from "./inner-ports.ts";

@@ -1,7 +1,7 @@
 /** Who answers for a job that is added or changed, and whether one that an agent adds ends with its plan (GA-14). */
 import type { By } from "../../protocol/actor.ts";
 import type { CycleId } from "../../protocol/ids.ts";
-import type { PlanJob } from "../../plan-mode/protocol/plan-job.ts";
+import type { PlanJob } from "../../plan-mode/protocol/job/plan-job.ts";
 import { type PhaseOf, PlanModeState } from "../../plan-mode/protocol/state.ts";
 import type { Job, JobSpec } from "../protocol/schedule.ts";
 import type { SchedulerContext } from "./actors.ts";

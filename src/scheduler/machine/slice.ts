@@ -1,7 +1,7 @@
 /** The scheduler as a slice of a session: the machine, put together for the host. */
 import { z } from "zod";
 import { SCHEDULER_SLICE, SchedulerCommand, type SchedulerEvent, SchedulerState } from "../protocol/schedule.ts";
-import { SignedPlan } from "../../plan-mode/protocol/standing.ts";
+import { SignedPlan } from "../../plan-mode/protocol/job/standing.ts";
 import type { ChildOrder, Slice } from "../../plugins/sdk.ts";
 import { decide, removal } from "./decide.ts";
 import { effects } from "./effects.ts";

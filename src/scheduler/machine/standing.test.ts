@@ -6,7 +6,7 @@ import { ApprovalId, PlanId, SessionId } from "../../protocol/ids.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import { planModeSlice } from "../../plan-mode/machine/slice.ts";
 import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
-import type { SignedPlan } from "../../plan-mode/protocol/standing.ts";
+import type { SignedPlan } from "../../plan-mode/protocol/job/standing.ts";
 import {
   type Job,
   type JobSpec,

@@ -1,5 +1,5 @@
 /** The scheduler as clients, documents and the configuration see it. */
-import { NO_SECTIONS, type PluginProtocol } from "../../protocol/plugin-protocol.ts";
+import { NO_SECTIONS, type PluginProtocol } from "../../protocol/plugin/plugin-protocol.ts";
 import { CRON_METHODS } from "./cron-methods.ts";
 import { facts } from "./facts.ts";
 import { HeartbeatSettings } from "./schedule.ts";

@@ -9,7 +9,7 @@
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { CycleId, MessageId, PlanId, SessionId } from "../../protocol/ids.ts";
-import { SignedPlan } from "../../plan-mode/protocol/standing.ts";
+import { SignedPlan } from "../../plan-mode/protocol/job/standing.ts";
 import { JobId } from "./job-id.ts";
 import { Charge, Standing, StandingEnd, STANDINGS_MAX } from "./standing.ts";
 

@@ -7,7 +7,7 @@ import { By } from "../../protocol/actor.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import { ApprovalRules } from "../../plan-mode/protocol/approvals.ts";
 import { PlanBody } from "../../plan-mode/protocol/plan.ts";
-import { SignedPlan, STANDING_RUNS_MAX } from "../../plan-mode/protocol/standing.ts";
+import { SignedPlan, STANDING_RUNS_MAX } from "../../plan-mode/protocol/job/standing.ts";
 import { JobId } from "./job-id.ts";
 
 /** In one session; of those that have ended the oldest make room first. */

@@ -1,6 +1,6 @@
 /** What every store must answer to its queries: events, transcripts, sessions, artifacts. */
 import { expect, it } from "vitest";
-import { InvalidCursorError } from "../page.ts";
+import { InvalidCursorError } from "../list/page.ts";
 import { type Commit, PAGE_MAX, type SessionFilter, type Store } from "../store.ts";
 import type { Test } from "./commit-contract.ts";
 import { aCommit, aSession, commitAll, create, entry, renamed, sid, START_MS, timer, turn } from "./harness.ts";

@@ -1,5 +1,5 @@
 /** Subscribers, deliveries and accounts of surfaces without a disk. */
-import { pageLimit } from "../page.ts";
+import { pageLimit } from "../list/page.ts";
 import type { CommitResult } from "../store.ts";
 import { type ChannelNote, DELIVERIES_KEPT_MS, type Delivery, type StoredSubscriber } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";

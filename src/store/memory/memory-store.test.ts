@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { AuditRow } from "../../protocol/audit.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { NumberedArtifact } from "../artifact-list.ts";
+import type { NumberedArtifact } from "../list/artifact-list.ts";
 import type { Tampering } from "../contract/harness.ts";
 import { storeContract } from "../store-contract.ts";
 import { emptyMemory, openMemoryStore } from "./memory-store.ts";

@@ -5,14 +5,14 @@
 import type { Waiting } from "../../core/slice.ts";
 import type { AuditFact, AuditRow } from "../../protocol/audit.ts";
 import type { Session } from "../../protocol/session.ts";
-import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
-import { type AuditHead, auditBody, chained, type Document, EMPTY_CHAIN } from "../audit-chain.ts";
-import { verifyChain } from "../audit-verify.ts";
+import { type NumberedArtifact, listArtifacts } from "../list/artifact-list.ts";
+import { type AuditHead, auditBody, chained, type Document, EMPTY_CHAIN } from "../audit/audit-chain.ts";
+import { verifyChain } from "../audit/audit-verify.ts";
 import type { CommandOwner, OwnerChange } from "../command-owners.ts";
 import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
-import { pageLimit } from "../page.ts";
+import { pageLimit } from "../list/page.ts";
 import type { DeliveryStore, PasskeyStore } from "../store.ts";
-import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
+import { type ListKey, listSessions, type RowFilter } from "../list/session-list.ts";
 import type {
   Commit,
   CommitResult,

@@ -1,6 +1,6 @@
 /** Pages of what a search found. */
 import { z } from "zod";
-import { decodeCursor, encodeCursor, pageLimit } from "../page.ts";
+import { decodeCursor, encodeCursor, pageLimit } from "../list/page.ts";
 import type { Page } from "../store.ts";
 import type { SearchDocument, SearchQuery } from "./search-documents.ts";
 

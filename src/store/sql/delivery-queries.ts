@@ -1,7 +1,7 @@
 /** What SQLite and PostgreSQL share about deliveries: the reads, and rows as columns and JSON text. */
 import type { ChannelNote, Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
-import { pageLimit } from "../page.ts";
+import { pageLimit } from "../list/page.ts";
 import type { DamageLog } from "../damage-log.ts";
 import { type Checked, rowChecksum } from "../row-checksum.ts";
 import { fromStored } from "../stored-json.ts";

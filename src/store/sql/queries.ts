@@ -1,10 +1,10 @@
 /** The reads that SQLite and PostgreSQL share: same tables, same words, same order. */
 import type { AuditRow } from "../../protocol/audit.ts";
-import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
-import type { AuditHead } from "../audit-chain.ts";
-import { verifyChain } from "../audit-verify.ts";
-import { pageLimit } from "../page.ts";
-import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
+import { type NumberedArtifact, listArtifacts } from "../list/artifact-list.ts";
+import type { AuditHead } from "../audit/audit-chain.ts";
+import { verifyChain } from "../audit/audit-verify.ts";
+import { pageLimit } from "../list/page.ts";
+import { type ListKey, listSessions, type RowFilter } from "../list/session-list.ts";
 import type {
   Device,
   DueTimer,

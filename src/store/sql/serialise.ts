@@ -1,7 +1,7 @@
 /** A commit as columns and JSON text: serialised once, before it travels to a thread or a server. */
 import type { AuditFact } from "../../protocol/audit.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
-import { auditBody, type Document } from "../audit-chain.ts";
+import { auditBody, type Document } from "../audit/audit-chain.ts";
 import { type Checked, rowChecksum } from "../row-checksum.ts";
 import type { Commit, OperatorToken, StoredEvent } from "../store.ts";
 import { changesTimers } from "../timer-projection.ts";

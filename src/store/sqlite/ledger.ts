@@ -3,7 +3,7 @@
  * written nothing, so its neighbours in the same transaction never notice it.
  */
 import type { DatabaseSync } from "node:sqlite";
-import { type AuditHead, chained } from "../audit-chain.ts";
+import { type AuditHead, chained } from "../audit/audit-chain.ts";
 import { isSoundRecord, tokenRecord } from "../sql/serialise.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";

@@ -5,7 +5,7 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Confinement, fitsGlob, isGlob, plainPath } from "../../protocol/calls/confinement.ts";
-import { keptInWorkspace } from "../../runner/hidden-places.ts";
+import { keptInWorkspace } from "../../runner/hidden/hidden-places.ts";
 import type { Place } from "../../runner/view.ts";
 
 /** Of one pattern. */

@@ -1,6 +1,6 @@
 /** What stands in one section of a plan: Markdown, a list, or risks with what is done about them. */
 import { html, type TemplateResult } from "lit";
-import { planJobLine } from "../../../src/plan-mode/protocol/plan-job-line.ts";
+import { planJobLine } from "../../../src/plan-mode/protocol/job/plan-job-line.ts";
 import type { PlanBody } from "../../../src/plan-mode/protocol/plan.ts";
 import type { PlanSection } from "../../../src/plan-mode/protocol/review.ts";
 import { t } from "../../i18n/t.ts";

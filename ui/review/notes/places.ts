@@ -1,6 +1,6 @@
 /** Where notes stand in a document: at the plan as a whole, a section, the steps as a list, or one step. */
 import type { PlanBody, PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
-import { planJobLine } from "../../../src/plan-mode/protocol/plan-job-line.ts";
+import { planJobLine } from "../../../src/plan-mode/protocol/job/plan-job-line.ts";
 import type { Note, NoteTarget, PlanSection } from "../../../src/plan-mode/protocol/review.ts";
 
 export type Place = "plan" | "steps" | PlanSection | `step-${number}`;

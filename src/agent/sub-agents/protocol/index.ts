@@ -1,5 +1,5 @@
 /** Sub-agents as the configuration sees them. */
-import { NO_SECTIONS, type PluginProtocol } from "../../../protocol/plugin-protocol.ts";
+import { NO_SECTIONS, type PluginProtocol } from "../../../protocol/plugin/plugin-protocol.ts";
 import { facts } from "./facts.ts";
 import { SubAgentSettings } from "./sub-agents.ts";
 

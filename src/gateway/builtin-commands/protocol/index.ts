@@ -1,5 +1,5 @@
 /** The built-in commands as the list of bundled plugins sees them. */
-import { NO_SECTIONS, type PluginProtocol } from "../../../protocol/plugin-protocol.ts";
+import { NO_SECTIONS, type PluginProtocol } from "../../../protocol/plugin/plugin-protocol.ts";
 
 export const builtinCommandsProtocol = {
   id: "house-commands",

@@ -1,8 +1,8 @@
 /** What operators agreed to, and which part of it still holds after an installation. */
 import { folderIntegrity } from "../../../plugins/packages/folder-files.ts";
 import { askDigest, askOf, beyondAgreed } from "../../../plugins/packages/manifest.ts";
-import type { PluginManifest } from "../../../protocol/plugin-manifest.ts";
-import type { PluginAsk, PluginRecord } from "../../../protocol/plugin-packages.ts";
+import type { PluginManifest } from "../../../protocol/plugin/plugin-manifest.ts";
+import type { PluginAsk, PluginRecord } from "../../../protocol/plugin/plugin-packages.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import type { FoundPlugin } from "./discover.ts";
 import type { Origin } from "./package-files.ts";

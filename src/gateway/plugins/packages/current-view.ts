@@ -1,5 +1,5 @@
 /** A plugin as operators see it now: what the running gateway makes of it, and whether its commands are its own. */
-import type { PluginView } from "../../../protocol/plugin-packages.ts";
+import type { PluginView } from "../../../protocol/plugin/plugin-packages.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { type Known, viewOf } from "./package-status.ts";
 

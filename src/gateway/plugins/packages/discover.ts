@@ -5,8 +5,13 @@
 import { lstat, open, readdir } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { parseManifest } from "../../../plugins/packages/manifest.ts";
-import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginId, type PluginManifest } from "../../../protocol/plugin-manifest.ts";
-import { type PluginProblem, PLUGINS_MAX } from "../../../protocol/plugin-packages.ts";
+import {
+  MANIFEST_BYTES_MAX,
+  MANIFEST_FILE,
+  PluginId,
+  type PluginManifest,
+} from "../../../protocol/plugin/plugin-manifest.ts";
+import { type PluginProblem, PLUGINS_MAX } from "../../../protocol/plugin/plugin-packages.ts";
 import { type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 

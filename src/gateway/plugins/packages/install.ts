@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { folderIntegrity } from "../../../plugins/packages/folder-files.ts";
 import { parseManifest } from "../../../plugins/packages/manifest.ts";
 import type { TarFile } from "../../../plugins/packages/tar.ts";
-import { MANIFEST_FILE, type PluginManifest } from "../../../protocol/plugin-manifest.ts";
+import { MANIFEST_FILE, type PluginManifest } from "../../../protocol/plugin/plugin-manifest.ts";
 import { bundledPackages, PACKAGE_FILE } from "./bundled-packages.ts";
 import { pluginsFolder } from "./discover.ts";
 import { InstallProblem, writeFiles } from "./package-files.ts";

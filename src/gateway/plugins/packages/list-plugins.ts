@@ -1,5 +1,5 @@
 /** Lists every plugin with its status, and everything that is wrong with plugins. */
-import type { PluginList, PluginProblem, PluginView } from "../../../protocol/plugin-packages.ts";
+import type { PluginList, PluginProblem, PluginView } from "../../../protocol/plugin/plugin-packages.ts";
 import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable } from "./record-file.ts";

@@ -3,8 +3,8 @@
  * it would judge is refused; so is that of one whose folder is still named or still there, because it may be mended. One
  * that judged nothing and whose folder is gone is gone.
  */
-import { PluginManifest } from "../../../protocol/plugin-manifest.ts";
-import type { PluginRecord } from "../../../protocol/plugin-packages.ts";
+import { PluginManifest } from "../../../protocol/plugin/plugin-manifest.ts";
+import type { PluginRecord } from "../../../protocol/plugin/plugin-packages.ts";
 import { type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";
 import type { Records } from "./record-file.ts";
 import { join } from "node:path";

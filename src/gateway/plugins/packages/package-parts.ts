@@ -1,5 +1,5 @@
 /** What managing plugins needs from the gateway. */
-import type { PluginSettings, PluginStatus, PluginView } from "../../../protocol/plugin-packages.ts";
+import type { PluginSettings, PluginStatus, PluginView } from "../../../protocol/plugin/plugin-packages.ts";
 import type { CommandOwners } from "../command-owners.ts";
 import type { LocalizedLine } from "../../../protocol/localized/localized-text.ts";
 

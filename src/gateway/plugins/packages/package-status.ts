@@ -8,8 +8,8 @@ import {
   WRITTEN_WITH,
 } from "../../../plugins/packages/folder-files.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
-import type { PluginTier } from "../../../protocol/plugin-manifest.ts";
-import type { PluginRecord, PluginSettings, PluginView } from "../../../protocol/plugin-packages.ts";
+import type { PluginTier } from "../../../protocol/plugin/plugin-manifest.ts";
+import type { PluginRecord, PluginSettings, PluginView } from "../../../protocol/plugin/plugin-packages.ts";
 import type { FoundPlugin } from "./discover.ts";
 import { asIs, type LocalizedLine, type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tarOf } from "../../../../test/kit/tar.ts";
-import { PluginSettings } from "../../../protocol/plugin-packages.ts";
+import { PluginSettings } from "../../../protocol/plugin/plugin-packages.ts";
 import { bundledView } from "../live-plugins.ts";
 import { createPackages, type PluginPackages } from "./packages.ts";
 

@@ -3,7 +3,7 @@ import { createLane } from "../../../lane/lane.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { folderIntegrity, FolderProblem } from "../../../plugins/packages/folder-files.ts";
-import type { PluginList, PluginRecord, PluginView } from "../../../protocol/plugin-packages.ts";
+import type { PluginList, PluginRecord, PluginView } from "../../../protocol/plugin/plugin-packages.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { agreementProblem, disabledWith, agreedTo, firstRecord, installedRecord } from "./agreement.ts";
 import { discover, type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";

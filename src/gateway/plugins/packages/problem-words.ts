@@ -1,5 +1,5 @@
 /** A plugin's problem with its advice, both as text and as message keys. */
-import type { PluginProblem } from "../../../protocol/plugin-packages.ts";
+import type { PluginProblem } from "../../../protocol/plugin/plugin-packages.ts";
 import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
 
 export const problemOf = (id: string, problem: LocalizedText, advice: LocalizedText): PluginProblem => ({

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomically } from "../../../config/atomic-write.ts";
 import { parseForeignJson } from "../../../plugins/packages/foreign-json.ts";
-import { PluginRecords, type PluginRecord } from "../../../protocol/plugin-packages.ts";
+import { PluginRecords, type PluginRecord } from "../../../protocol/plugin/plugin-packages.ts";
 
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 const DEPTH_MAX = 8;

@@ -1,6 +1,6 @@
 /** The text that a note's quote is looked for in: a section or a step as one text. */
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
-import { planJobLine } from "../../protocol/plan-job-line.ts";
+import { planJobLine } from "../../protocol/job/plan-job-line.ts";
 import type { PlanSection } from "../../protocol/review.ts";
 
 /** The order in which a plan is read; the steps stand behind the summary. */

@@ -5,7 +5,7 @@
 import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { Unlock } from "../../protocol/approvals.ts";
 import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
-import type { StandingTerms } from "../../protocol/standing.ts";
+import type { StandingTerms } from "../../protocol/job/standing.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";

@@ -4,7 +4,7 @@
  */
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
-import type { SignedPlan } from "../../protocol/standing.ts";
+import type { SignedPlan } from "../../protocol/job/standing.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { Json } from "../../../protocol/json.ts";
 import { Charge, chargeIn } from "../../../scheduler/protocol/standing.ts";

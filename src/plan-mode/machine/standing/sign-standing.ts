@@ -1,7 +1,7 @@
 /** Signing a plan for the later runs of a scheduled job: who may, for how long, and what all signers allow. */
 import type { Signature, SignedTerms } from "../../protocol/approvals.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
-import type { SignedPlan, StandingTerms } from "../../protocol/standing.ts";
+import type { SignedPlan, StandingTerms } from "../../protocol/job/standing.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";

@@ -3,7 +3,7 @@ import type { GateRefusal } from "../../../protocol/gate.ts";
 import type { Loosening } from "../../protocol/hold.ts";
 import type { PermissionMode } from "../../protocol/settings.ts";
 import type { Cycle, PendingQuestion } from "../../protocol/state.ts";
-import type { SignedPlan, StandingRun } from "../../protocol/standing.ts";
+import type { SignedPlan, StandingRun } from "../../protocol/job/standing.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { rfc3339 } from "./rfc3339.ts";

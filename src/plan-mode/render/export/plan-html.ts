@@ -2,7 +2,7 @@
  * A plan as one page that needs nothing else: to keep, to print, to send. It runs nothing and loads nothing. Every text
  * of agents and people is escaped, and characters that hide or reorder what is read are shown by their names.
  */
-import { planJobLine } from "../../protocol/plan-job-line.ts";
+import { planJobLine } from "../../protocol/job/plan-job-line.ts";
 import { isTerminal, type PlanBody, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
 import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";

@@ -7,8 +7,8 @@ import type { EditPlace, Finding } from "./finding.ts";
 import { isProtected, pathsInArgument } from "./protected-paths.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
-import { joinStrings } from "./computed-code.ts";
-import { stringsIn } from "./languages.ts";
+import { joinStrings } from "./code/computed-code.ts";
+import { stringsIn } from "./code/languages.ts";
 
 /** These read some arguments and write others: the options whose value is written. */
 const WRITTEN_BY_OPTION: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@
  */
 import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
-import { findComputedCode } from "./computed-code.ts";
+import { findComputedCode } from "./code/computed-code.ts";
 import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
 import { findDestructive, isRemover } from "./destructive/destructive.ts";
 import { findEmptyingRedirection } from "./destructive/emptying.ts";
@@ -12,7 +12,7 @@ import { mentions, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { codeStopsGateway, findGatewayControl } from "./gateway-control.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
-import { codeDestroys, decodedIn, findEmptyingCode, scriptsInCode } from "./languages.ts";
+import { codeDestroys, decodedIn, findEmptyingCode, scriptsInCode } from "./code/languages.ts";
 import { inputOf, outputOf, printsNothing, sourceOf } from "./output.ts";
 import { createLinks } from "./links.ts";
 import type { Links } from "./links.ts";

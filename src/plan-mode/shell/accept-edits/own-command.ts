@@ -1,9 +1,9 @@
 /** The gateway's own command, by whatever road: its name, its script, an interpreter that is given its script. */
 import { namesIn, productOf, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
-import { SHELLS } from "./interpreters.ts";
+import { SHELLS } from "./code/interpreters.ts";
 import type { Invocation } from "./invocation.ts";
-import { languageOf } from "./languages.ts";
+import { languageOf } from "./code/languages.ts";
 import { absolutePath } from "./protected-paths.ts";
 import type { Argument } from "./resolve.ts";
 

@@ -6,11 +6,11 @@ import type { EditPlace } from "./finding.ts";
 import { absolutePath } from "./protected-paths.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
-import { recipesIn, SHELLS } from "./interpreters.ts";
+import { recipesIn, SHELLS } from "./code/interpreters.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { sqlDestroys } from "./destructive/sql.ts";
 import { DATABASE_CLIENTS } from "./destructive/destructive.ts";
-import { languageOf, stringsIn } from "./languages.ts";
+import { languageOf, stringsIn } from "./code/languages.ts";
 import { optionValues } from "./wrapped-commands.ts";
 
 type Written = { readonly path: string; readonly text: string | undefined; readonly appends: boolean };

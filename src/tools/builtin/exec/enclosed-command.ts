@@ -1,13 +1,13 @@
 /** A command in the view that it may have of the machine: read-only where it is proven to read, the workspace writable otherwise. */
 import { homedir } from "node:os";
-import { TooManySockets } from "../../../runner/bound-sockets.ts";
+import { TooManySockets } from "../../../runner/hidden/bound-sockets.ts";
 import {
   fixedAbove,
   hiddenFromReaders,
   hiddenFromWriters,
   keptInWorkspace,
   type Hiding,
-} from "../../../runner/hidden-places.ts";
+} from "../../../runner/hidden/hidden-places.ts";
 import type { Enclosed } from "../../../runner/sandbox.ts";
 import { bothConfine, type Confinement } from "../../../protocol/calls/confinement.ts";
 import type { Place, Program, View } from "../../../runner/view.ts";

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
-import { bareMachine, personalPlaces } from "../../../runner/hidden-places.ts";
+import { bareMachine, personalPlaces } from "../../../runner/hidden/hidden-places.ts";
 import { sharedCounterMs } from "./shared-counter.ts";
 import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
 import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";

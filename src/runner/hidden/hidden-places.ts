@@ -1,0 +1,128 @@
+/**
+ * What is out of sight for whatever acts for an agent: services of the same person, other agents, browsers and, while it
+ * may only read, credentials. A person shows a place again, or hides another, in the settings.
+ */
+import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { boundSockets } from "./bound-sockets.ts";
+import { credentialFiles, programFiles } from "./personal-files.ts";
+import type { Place } from "../view.ts";
+
+const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
+
+/** One of them is usually a link to the other. */
+const RUN = ["/run", "/var/run"];
+
+/** Parts of /run that programs need to start or to find a name. */
+const NEEDED_OF_RUN = list(
+  "/run/current-system /run/wrappers /run/opengl-driver /run/systemd/resolve /run/resolvconf /run/NetworkManager/resolv.conf",
+);
+
+export type Hiding = {
+  home: string;
+  /** The gateway's own folders. */
+  own: readonly string[];
+  /** What a person hides besides, and what a person shows again. */
+  hide: readonly string[];
+  show: readonly string[];
+};
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+const hidden = (paths: readonly string[]): Place[] => paths.map((path) => ({ path, as: "hidden" }));
+
+/** For a process that may change things: it works as the person does, without their other programs. */
+export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
+  const shown = new Set(show);
+  const usual = [...RUN, ...programFiles({ home }), ...boundSockets(), ...disks()].filter((path) => !shown.has(path));
+  return [
+    ...hidden(usual),
+    ...(isRoot() ? [{ path: "/sys", as: "readable" } as const] : []), // what root sets there takes effect outside of every view
+    ...[...NEEDED_OF_RUN, ...resolvers(), ...show].map((path): Place => ({ path, as: "writable" })),
+    ...hidden([...hide, ...own]),
+  ];
+}
+
+/** For a process that only reads: besides, nothing that proves who the person is. */
+export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
+  const shown = new Set(show);
+  const usual = [...RUN, "/var/tmp", ...programFiles({ home }), ...credentialFiles({ home }), ...boundSockets()].filter(
+    (path) => !shown.has(path),
+  );
+  return [
+    { path: "/tmp", as: "scratch" },
+    ...hidden(usual),
+    ...[...NEEDED_OF_RUN, ...show].map((path): Place => ({ path, as: "readable" })),
+    ...hidden([...hide, ...own]),
+  ];
+}
+
+/** What proves who the person is, and what belongs to their other programs: for who works in their home folder. */
+export const personalPlaces = (home: string): Place[] =>
+  hidden([...programFiles({ home }), ...credentialFiles({ home })]);
+
+/**
+ * In a workspace: what tells an agent which programs to start and what it may do. Whole folders, because a file alone
+ * could be moved away together with the folder that it lies in.
+ */
+const AGENTS_IN_WORKSPACE = list(".claude .codex .gemini .cursor .mcp.json");
+
+/** No command changes these, whatever its line says; whoever edits them does it with the file tools, in the open. */
+export const keptInWorkspace = (workspace: string): Place[] =>
+  AGENTS_IN_WORKSPACE.map((name) => ({ path: join(workspace, name), as: "kept" }));
+
+/** The only folders of the machine that a program needs to start. */
+const SYSTEM = new Set(list("bin sbin lib lib32 lib64 libx32 usr nix gnu dev proc sys"));
+const NEEDED_OF_ETC = list("/etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives");
+
+/** For a process that needs nothing but what it is shown. */
+export const bareMachine = (): Place[] => [
+  ...hidden(
+    readdirSync("/")
+      .filter((name) => !SYSTEM.has(name))
+      .map((name) => join("/", name)),
+  ),
+  { path: "/tmp", as: "scratch" },
+  ...NEEDED_OF_ETC.map((path): Place => ({ path, as: "readable" })),
+];
+
+/** Where names of hosts are looked up, if that is a link into /run. */
+function resolvers(): string[] {
+  try {
+    return [realpathSync("/etc/resolv.conf")].filter((path) => path.startsWith("/run/"));
+  } catch {
+    return [];
+  }
+}
+
+/** What root reads from a disk itself is hidden nowhere. */
+function disks(): string[] {
+  try {
+    return readdirSync("/sys/class/block")
+      .map((name) => join("/dev", name.replaceAll("!", "/")))
+      .filter(isReadable);
+  } catch {
+    return []; // not Linux
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The folders above what is hidden. A view hides what stands under a name at the moment it is built: whoever could rename a
+ * folder above it, as root or where the gateway's folder lies deep, would have the next view hide something else.
+ */
+export const fixedAbove = (paths: readonly string[]): Place[] =>
+  [...new Set(paths.flatMap(foldersAbove))].map((path) => ({ path, as: "fixed" }));
+
+function foldersAbove(path: string): string[] {
+  const above = dirname(path);
+  return above === path || above === "/" ? [] : [above, ...foldersAbove(above)];
+}
