@@ -16,6 +16,7 @@ import { addReview } from "./review-program.ts";
 import { addChangeCommands } from "./changes/change-commands.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCodeCommands } from "./code/code-commands.ts";
+import { addCompletionCommand } from "./completion/completion-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
 import { addHookCommands } from "./hooks/hook-commands.ts";
 import { addMcpCommands } from "./mcp/mcp-commands.ts";
@@ -133,6 +134,7 @@ export function buildProgram(
   addHookCommands(program, action);
   addRunCommand(program, action);
   addAcpCommand(program, action);
+  addCompletionCommand(program, action);
   program
     .command("exit-codes", { hidden: true })
     .description("the exit codes")
