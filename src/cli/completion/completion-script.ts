@@ -69,8 +69,9 @@ ${cases.join("\n")}
 compdef _holdpoint holdpoint`;
 }
 
+const fishQuoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
+
 function fish(places: readonly Place[]): string {
-  const fishQuoted = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", String.raw`\'`)}'`;
   const lines = places.flatMap(({ path, words }) =>
     words.map(({ word, description }) => {
       const offer = word.startsWith("--") ? `-l ${word.slice(2)}` : `-a ${fishQuoted(word)}`;
