@@ -88,7 +88,7 @@ const MAY_IMPORT: ImportTable = {
 const PORTS: readonly Port[] = [
   {
     folder: "src/store",
-    parts: ["audit", "contract", "list", "migrations", "search", "sql"],
+    parts: ["audit", "contract", "list", "migrations", "move", "search", "sql"],
     adapters: ["memory", "sqlite", "postgres"],
   },
   { folder: "src/channels", parts: ["bridge", "contract", "protocol", "render", "texts", "wire"], adapters: [] },

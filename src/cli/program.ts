@@ -23,6 +23,7 @@ import { addMcpCommands } from "./mcp/mcp-commands.ts";
 import { addAcpCommand } from "./acp/acp-commands.ts";
 import { addRunCommand } from "./run/run-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
+import { addStoreCommands } from "./store/store-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
 import { VERSION } from "../gateway/version.ts";
 
@@ -123,6 +124,7 @@ export function buildProgram(
   addScenarioCommands(program, action);
   addSessions(program, action);
   addHouse(program, action);
+  addStoreCommands(program, action);
   addTokens(program, action);
   addPasskeyCommands(program, action);
   addMcpCommands(program, action);
