@@ -12,6 +12,7 @@ import { createInbound, type Inbound } from "../inbound/inbound.ts";
 import { type Channels, openChannels } from "./channels.ts";
 import { createPageOf } from "../gateway/channels/page-of.ts";
 import { createPairing, type Pairing } from "../gateway/channels/pairing.ts";
+import { type ChatApiParts, createChatApiRoutes } from "../gateway/chat-api/chat-api-route.ts";
 import { createWebhookRoute } from "../gateway/channels/webhook-route.ts";
 import { openExternal } from "./external.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
@@ -103,6 +104,9 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { passkeys } = presence;
   const closeOperator = (id: OperatorId): void => open.server?.closeOperator(id);
   const stopLooking = await followRevocations({ state, machine, tokens, passkeys, closeOperator });
+  const pageUrl = (): string =>
+    place.address().rpId === undefined ? (open.server?.url ?? "") : place.address().origin;
+  const chatApi = chatApiOf(parts, { inbound, pageUrl });
   const page = createPageRoute({ home: options.home, watch: watchesPage(options.env), log });
   const server = await createHttpServer({
     settings: liveSettings(state, place),
@@ -112,7 +116,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     logins,
     enrolments: presence.enrolments,
     routes: [createPluginRoute({ host: machine.host, clock, tokens }), createWebhookRoute(machine.host), page],
-    bearerRoutes: external.routes,
+    bearerRoutes: (identify) => [...external.routes(identify), ...createChatApiRoutes(chatApi, identify)],
     wallClock: () => clock.now(),
     feed,
     ready,
@@ -123,7 +127,6 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   open.server = server;
   const stopPlace = await place.follow(server);
   await channels.start();
-  const pageUrl = (): string => (place.address().rpId === undefined ? server.url : place.address().origin);
   await external.start(pageUrl);
   return {
     url: server.url,
@@ -147,6 +150,18 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     },
   };
 }
+
+const chatApiOf = (
+  { state: { clock, config }, machine: { engine }, feed }: Parts,
+  { inbound, pageUrl }: { inbound: Inbound; pageUrl(): string },
+): ChatApiParts => ({
+  engine,
+  feed,
+  inbound,
+  config: () => config.current(),
+  now: () => clock.now(),
+  review: (sessionId) => `${pageUrl()}/sessions/${sessionId}`,
+});
 
 const pushOf = (
   { state, machine: { engine } }: Parts,

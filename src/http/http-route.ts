@@ -20,6 +20,8 @@ export type HttpRequest = {
 export type HttpAnswer = {
   status: number;
   body: string | Buffer;
+  /** What is sent after the body, piece by piece, as long as it lasts; left when the other end goes. */
+  stream?: AsyncIterable<string>;
   /** Override the strict headers that every answer has. */
   headers?: Readonly<Record<string, string | string[]>>;
 };

@@ -1,5 +1,6 @@
 /** The plain HTTP side: three addresses of our own, and the routes of other parts, behind the same checks. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
 import { hasScope } from "../protocol/actor.ts";
 import { RefusalError } from "../protocol/refusal.ts";
 import type { GuessLimit } from "./guess-limit.ts";
@@ -121,7 +122,9 @@ const told = (status: number, message: string): HttpAnswer => ({
 });
 
 /** Node leaves the body of an answer to HEAD out by itself. */
-function send(response: ServerResponse, { status, body, headers }: HttpAnswer): void {
-  const length = status === 304 ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  response.writeHead(status, { ...SECURITY_HEADERS, ...length, ...headers }).end(body);
+function send(response: ServerResponse, { status, body, stream, headers }: HttpAnswer): void {
+  const length = status === 304 || stream !== undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  response.writeHead(status, { ...SECURITY_HEADERS, ...length, ...headers });
+  if (stream === undefined) response.end(body);
+  else pipeline(Readable.from(stream), response, () => undefined); // whoever asked has gone: nobody is left to be told
 }
