@@ -45,7 +45,7 @@ function seenBy({ step, proof }: Asked, call: FinishedCall, when: When): Evidenc
   switch (proof.by) {
     case "command": {
       const { exitCode, output } = content;
-      if (call.tool !== "exec" || textOf(call.args["command"]).trim() !== proof.command) return [];
+      if (call.tool !== "exec" || provingCommand(call.args) !== proof.command) return [];
       if (typeof exitCode !== "number" || typeof output !== "string") return [];
       const excerpt = output.trimEnd().slice(-EXCERPT_CHARS_MAX).toWellFormed();
       const seen = { command: proof.command, exitCode, outputDigest: digestOf(output), excerpt };
@@ -60,6 +60,12 @@ function seenBy({ step, proof }: Asked, call: FinishedCall, when: When): Evidenc
     case "person":
       return [];
   }
+}
+
+/** A proof is signed for the workspace: in another folder the same words may be any program. Undefined: it proves nothing. */
+export function provingCommand({ command, cwd, background }: JsonObject): string | undefined {
+  if (typeof command !== "string" || background === true) return undefined;
+  return cwd === undefined || cwd === "." || cwd === "./" ? command.trim() : undefined;
 }
 
 /** A file that need only be there is there: it was read. */

@@ -91,6 +91,7 @@ describe("what was seen", () => {
 
   it.each([
     ["another command", ran("exec", { command: "npm test -- x" }, { exitCode: 0, output: "" })],
+    ["the command in another folder", ran("exec", { command: "npm test", cwd: "x" }, { exitCode: 0, output: "" })],
     ["a command that was stopped", ran("exec", { command: "npm test" }, { stopped: "after 1 seconds", output: "" })],
     ["one in the background", ran("exec", { command: "npm test" }, { id: "prc_1", note: "Running" })],
     ["another tool with such words", ran("mcp__x__exec", { command: "npm test" }, { exitCode: 0, output: "" })],
