@@ -67,6 +67,17 @@ const changed = (state: PlanModeState, call: GatedCall = WRITE, nowMs = START_MS
 const standing = ({ now }: PlanModeState, criterion: string): string =>
   now.phase === "executing" ? standingOf(now, STEP, criterion) : now.phase;
 
+it.each(["npm test\u202E", "npm test\nrm -r src", "bash <words>"])(
+  "[BY-04, BY-02] no plan names %j as a proof: people see every sign of it, and it opens one command",
+  (command) => {
+    const session = planSession();
+    session.must({ type: "enter", reason: "x" }, agent);
+    const proof = [{ by: "command" as const, criterion: TESTS, command, exitCode: 0 }];
+    const bad = { ...body, plan: [{ step: STEP, status: "pending" as const, acceptanceCriteria: [TESTS], proof }] };
+    expect(session.outcome({ type: "submit", body: bad, digest: planDigest(bad) }, agent)).toBe("PLAN_INVALID");
+  },
+);
+
 describe("what was seen", () => {
   it("[BY-04] of a command is its exit code, its output and the time, for the criterion that names it", () => {
     const state = after(carriedOut().state(), tests(0));
