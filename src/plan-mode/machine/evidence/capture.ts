@@ -20,6 +20,30 @@ export function countChange({ now }: PlanModeState, { under }: GatedCall, nowMs:
   return [{ type: "plan.changed", count: changesIn(now) + 1, atMs: nowMs }];
 }
 
+/** A change ended. What was seen while it was under way may have missed it, so that is older now. */
+export function countEnd({ now }: PlanModeState, call: FinishedCall, nowMs: number): PlanModeEvent[] {
+  if (now.phase !== "executing" || !asksForProof(now) || call.claimed !== true || isProof(now, call)) return [];
+  const count = changesIn(now);
+  const isSeenMeanwhile = (now.evidence ?? []).some(({ after, atMs }) => after === count && atMs >= call.startedAtMs);
+  return isSeenMeanwhile ? [{ type: "plan.changed", count: count + 1, atMs: nowMs }] : [];
+}
+
+const isProof = ({ submission }: Executing, { tool, args }: FinishedCall): boolean =>
+  tool === "exec" &&
+  submission.steps.some(({ proof = [] }) =>
+    proof.some((one) => one.by === "command" && one.command === provingCommand(args)),
+  );
+
+type PeerFact = { slice: string; event: { type: string } };
+
+/** Files were put back, or a sub-agent is done: neither made a call in this session, and both change the work. */
+export function countPeerChange({ now }: PlanModeState, { event }: PeerFact, nowMs: number): PlanModeEvent[] {
+  if (now.phase !== "executing" || !asksForProof(now) || !PEER_CHANGES.has(event.type)) return [];
+  return [{ type: "plan.changed", count: changesIn(now) + 1, atMs: nowMs }];
+}
+
+const PEER_CHANGES: ReadonlySet<string> = new Set(["changes.rollback_ordered", "changes.rolled_back", "child.ended"]);
+
 /** A call ended: what it shows of the criteria of steps that are still open. */
 export function captureEvidence({ now }: PlanModeState, call: FinishedCall, nowMs: number): PlanModeEvent[] {
   if (now.phase !== "executing" || !asksForProof(now) || isOlder(now, call)) return [];
