@@ -46,6 +46,7 @@ export type SliceContext<Settings> = {
     | "injections"
     | "slices"
     | "stopped"
+    | "callers"
   >;
   /** No person's message or decision started the running turn: no rule may approve anything in it. */
   readonly unattended?: boolean;
@@ -102,6 +103,8 @@ export type FinishedCall = {
   tool: string;
   args: JsonObject;
   startedAtMs: number;
+  /** It had a permit to change something. */
+  claimed?: true;
   status: CallStatus;
   content: Json;
 };

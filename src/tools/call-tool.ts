@@ -323,6 +323,7 @@ async function witnessed(job: Job, world: World): Promise<Witnessing | { refusal
   const { name, kind } = tool;
   return world.witness?.begins({
     session,
+    above: await sessionsAbove(session, world),
     settings,
     callId,
     tool: name,
@@ -330,6 +331,22 @@ async function witnessed(job: Job, world: World): Promise<Witnessing | { refusal
     args: prepared.args,
     workspace: place.workspace,
   });
+}
+
+/** Deeper than sub-agents can stand. */
+const ABOVE_MAX = 8;
+
+/** For the record alone: a store that cannot be read now keeps no call from its result. */
+async function sessionsAbove({ parentId }: Session, { sessions, report }: World): Promise<Session[]> {
+  const above: Session[] = [];
+  let next = parentId;
+  while (next !== undefined && above.length < ABOVE_MAX) {
+    const session = await sessions.session(next).catch((error: unknown) => void report(error));
+    if (session === undefined) break;
+    above.push(session);
+    next = session.parentId;
+  }
+  return above;
 }
 
 type Running = { permit: Permit; granted: boolean; confine: Allowed["confine"] };

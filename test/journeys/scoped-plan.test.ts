@@ -68,6 +68,10 @@ it("[BY-02, I16, GA-12] a scoped approval lets exactly what is declared through,
   await alice.until("question.asked", 3);
   expect(existsSync(join(workspace, "docs/guide.md"))).toBe(true);
   expect(existsSync(join(workspace, "docs/other.md"))).toBe(false);
+  const { changes } = await alice.client.call("changes.get", { sessionId });
+  const changed = changes?.steps.flatMap(({ files }) => files.map(({ path }) => path)) ?? [];
+  expect(changed).toContain("src/more.ts"); // what a helper changes is the plan's too (BY-03)
+  expect(changes?.outside).toEqual([]);
   const { verdict } = await alice.client.call("audit.verify", {});
   expect(verdict.intact).toBe(true);
   expect(model.requests[1]?.entries.findLast((entry) => entry.kind === "result")).toMatchObject({

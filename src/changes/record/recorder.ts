@@ -1,16 +1,18 @@
 /**
  * Watches the calls of an executing plan: a snapshot before each that can change something, another one after it, and what
- * differs is the call's, under the step that is in progress. A snapshot that fails is recorded and said.
+ * differs is the call's, under the step that is in progress; a sub-agent's call counts for the plan above it. A snapshot
+ * that fails is recorded and said.
  */
 import { join } from "node:path";
 import { JsonObject } from "../../protocol/json.ts";
 import type { CallOutcome, CallWitness, PluginApi, WitnessedCall, Witnessing } from "../../plugins/sdk.ts";
 import { declaredPaths } from "../machine/declared-paths.ts";
-import { type ExecutingPlan, executingPlan, stepInProgress } from "../machine/executing-plan.ts";
+import { stepInProgress } from "../machine/executing-plan.ts";
 import { CHANGES_SLICE, NAMED_PATHS_MAX } from "../protocol/state.ts";
 import { ChangesSettings } from "../settings.ts";
 import type { CyclePlace } from "../snapshots/cycle-record.ts";
 import type { Snapshots } from "../snapshots/snapshot-thread.ts";
+import { type OwnedPlan, planAbove } from "./plan-above.ts";
 import { targetFiles } from "./target-files.ts";
 
 const COMMAND_CHARS_MAX = 2_000;
@@ -31,21 +33,21 @@ export const cycleFolder = ({ folder }: ChangesHome, sessionId: string, cycleId:
 
 export const createRecorder = (parts: RecorderParts): CallWitness => ({
   async begins(call) {
-    const plan = executingPlan(call.session);
+    const found = planAbove(call);
     const settings = ChangesSettings.safeParse(call.settings[CHANGES_SLICE]);
-    if (plan === undefined || !settings.success || !settings.data.enabled) return undefined;
-    return watch({ call, plan, settings: settings.data }, parts);
+    if (found === undefined || !settings.success || !settings.data.enabled) return undefined;
+    return watch({ call, ...found, settings: settings.data }, parts);
   },
 });
 
-type Watched = { call: WitnessedCall; plan: ExecutingPlan; settings: ChangesSettings };
+type Watched = OwnedPlan & { call: WitnessedCall; settings: ChangesSettings };
 
 async function watch(watched: Watched, parts: RecorderParts): Promise<Witnessing | { refusal: string }> {
-  const { call, plan, settings } = watched;
+  const { call, owner, plan, settings } = watched;
   const { session, tool, args, callId, workspace } = call;
   const { home, snapshots, api } = parts;
   const place: CyclePlace = {
-    folder: cycleFolder(home, session.id, plan.cycleId),
+    folder: cycleFolder(home, owner, plan.cycleId),
     workspace,
     limits: settings.limits,
     hidden: home.hidden,
@@ -100,7 +102,7 @@ async function ended(
 
 type Seen = { failure: string | undefined; files: number; paths: readonly string[] };
 
-async function record({ call, plan }: Watched, seen: Seen, { api }: RecorderParts): Promise<void> {
+async function record({ call, owner, plan }: Watched, seen: Seen, { api }: RecorderParts): Promise<void> {
   const { failure, files, paths } = seen;
   const declared = declaredPaths(plan.approved);
   const undeclared = paths.filter((path) => !declared.names(path));
@@ -115,7 +117,7 @@ async function record({ call, plan }: Watched, seen: Seen, { api }: RecorderPart
     declares: declared.declares,
     ...(failure === undefined ? {} : { failure }),
   };
-  const outcome = await api.sessions.dispatch(call.session.id, command).catch((error: unknown) => ({
+  const outcome = await api.sessions.dispatch(owner, command).catch((error: unknown) => ({
     ok: false as const,
     refusal: { message: whyOf(error) },
   }));

@@ -7,7 +7,7 @@ const MARKER = /^\*\*\* (?:(?:Add|Delete|Update) File|Move to): (.*)$/gm;
 export function targetFiles(tool: string, args: JsonObject, workspace: string): string[] | undefined {
   const named = namedBy(tool, args);
   if (named === undefined || named.length === 0) return undefined;
-  const paths = named.map((path) => within(path.trim(), workspace));
+  const paths = named.map((path) => within(path, workspace));
   return paths.every((path) => path !== undefined) ? [...new Set(paths)] : undefined;
 }
 
@@ -15,7 +15,7 @@ function namedBy(tool: string, args: JsonObject): string[] | undefined {
   const { path, patch } = args;
   if (tool === "write" || tool === "edit") return typeof path === "string" ? [path] : undefined;
   if (tool !== "apply_patch" || typeof patch !== "string") return undefined;
-  return [...patch.matchAll(MARKER)].map(([, name = ""]) => name);
+  return [...patch.matchAll(MARKER)].map(([, name = ""]) => name.trim());
 }
 
 /** Undefined where it leads out, or is written in a way that only the file system can resolve. */

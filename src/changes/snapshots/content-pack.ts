@@ -31,7 +31,9 @@ export type ContentPack = {
   close(): void;
 };
 
-export function openContentPack(path: string, bytesMax: number): ContentPack {
+type WriteBuffers = (fd: number, buffers: Buffer[]) => number;
+
+export function openContentPack(path: string, bytesMax: number, writeBuffers: WriteBuffers = writevSync): ContentPack {
   const fd = openSync(path, "a+", 0o600);
   const places = new Map<string, Place>();
   let end = readPlaces(fd, places);
@@ -43,10 +45,13 @@ export function openContentPack(path: string, bytesMax: number): ContentPack {
 
   function write(): void {
     if (batch.length === 0) return;
-    writeAll(
-      fd,
-      batch.flatMap(({ hash: key, bytes }) => [headOf(key, bytes.length), bytes]),
-    );
+    const records = batch.flatMap(({ hash: key, bytes }) => [headOf(key, bytes.length), bytes]);
+    try {
+      writeAll(fd, records, writeBuffers);
+    } catch (error) {
+      ftruncateSync(fd, end); // what a full disk took of it would stand before all that follows
+      throw error;
+    }
     for (const { hash: key, bytes } of batch) {
       places.set(key, { at: end + HEAD_BYTES, length: bytes.length });
       end += HEAD_BYTES + bytes.length;
@@ -90,10 +95,10 @@ function headOf(key: string, length: number): Buffer {
 }
 
 /** A write may be cut short by a signal or a full disk; the latter throws at the next one. */
-function writeAll(fd: number, buffers: Buffer[]): void {
+function writeAll(fd: number, buffers: Buffer[], writeBuffers: WriteBuffers): void {
   let left = buffers.filter(({ length }) => length > 0);
   while (left.length > 0) {
-    let written = writevSync(fd, left);
+    let written = writeBuffers(fd, left);
     while (written > 0) {
       const [first] = left;
       if (first === undefined) return;

@@ -1,71 +1,10 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { changeOf } from "./entry.ts";
-import { openCycleRecord, type CyclePlace, type SnapshotLimits } from "./cycle-record.ts";
+import { describe, expect, it } from "vitest";
+import { snapshotWorld as world } from "../../../test/kit/snapshot-world.ts";
 import { historyOf, netOf } from "./history.ts";
 import { orderRollback, performRollback, previewRollback } from "./rollback.ts";
-
-const LIMITS: SnapshotLimits = { filesMax: 1_000, fileBytesMax: 10_000, bytesMax: 1_048_576, ignored: false };
-
-function world(limits: Partial<SnapshotLimits> = {}) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-changes-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const workspace = join(root, "workspace");
-  mkdirSync(workspace);
-  const place: CyclePlace = { folder: join(root, "record"), workspace, limits: { ...LIMITS, ...limits }, hidden: [] };
-  let record = openCycleRecord(place);
-  onTestFinished(() => record.close());
-  let [calls, rollbacks] = [0, 0];
-  return {
-    root,
-    workspace,
-    get record() {
-      return record;
-    },
-    write(path: string, text: string | Buffer) {
-      mkdirSync(join(workspace, path, ".."), { recursive: true });
-      writeFileSync(join(workspace, path), text);
-    },
-    read: (path: string) => readFileSync(join(workspace, path), "utf8"),
-    remove: (path: string) => rmSync(join(workspace, path), { recursive: true }),
-    call(step: number | undefined, work: () => void, targets?: string[]) {
-      const at = { callId: `call_${++calls}`, tool: "exec", atMs: calls };
-      const ref = step === undefined ? {} : { step: { index: step, text: `step ${step}` } };
-      const { n, outside } = record.before({ ...at, ...ref, ...(targets === undefined ? {} : { targets }) });
-      work();
-      const { changed } = record.after({ n, atMs: calls, status: "ok", exitCode: 0 });
-      return { outside, changed: changed.map((delta) => `${changeOf(delta)} ${delta.path}`).toSorted() };
-    },
-    /** As after a kill: what was in memory is gone. */
-    reopen() {
-      record.close();
-      record = openCycleRecord(place);
-    },
-    rollback(step?: number, conflicts: "keep" | "overwrite" = "keep") {
-      const rollbackId = `rb_${++rollbacks}`;
-      const preview = previewRollback(record, step);
-      orderRollback(record, { rollbackId, step: step ?? null, by: "Ada", atMs: 9, conflicts }, preview);
-      const { restored, left } = performRollback(record, workspace, { rollbackId, atMs: 10 });
-      return { restored: restored.map(({ path }) => path).toSorted(), left };
-    },
-    preview: (step?: number) =>
-      previewRollback(record, step).files.map(
-        ({ path, conflict }) => `${path}${conflict === undefined ? "" : ` ${conflict}`}`,
-      ),
-  };
-}
 
 describe("snapshots of a workspace", () => {
   it("[BY-09] sees what each call adds, changes and deletes, and puts one step or the whole plan back", () => {
@@ -215,7 +154,7 @@ describe("snapshots of a workspace", () => {
     expect(() => readFileSync(join(outside, "a.txt"))).toThrow("ENOENT");
   });
 
-  it("[BY-09] keeps permissions, and leaves ignored files and repositories below alone", () => {
+  it("[BY-09] keeps permissions, and leaves ignored files and the objects of repositories below alone", () => {
     const at = world();
     at.write(".gitignore", "*.log\n/build/\n!keep.log\n");
     at.write("run.sh", "#!/bin/sh\n");
@@ -226,7 +165,7 @@ describe("snapshots of a workspace", () => {
       at.write("build/out.js", "1\n");
       at.write("sub/build/out.js", "1\n");
       at.write("node_modules/x/index.js", "1\n");
-      at.write("sub/.git/config", "1\n");
+      at.write("sub/.git/objects/ab/c", "1\n");
     });
     expect(changed).toEqual(["added keep.log", "added sub/build/out.js", "mode run.sh"]);
     at.rollback(1);

@@ -8,13 +8,25 @@
  * A call that names its files is looked at there alone; any other looks at all files. A call without an end (the process was
  * killed) gets what is found changed at the next look.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type ContentPack, openContentPack } from "./content-pack.ts";
 import { type Delta, Entry, gitOid, isSameFile, isSameStat, kept, notKept } from "./entry.ts";
 import { foldersOf, type GitFiles, NO_GIT, openGitFiles } from "./git/git-files.ts";
 import { type HeldFolder, holdBelow, holdFolder, partsOf } from "./held-folder.ts";
 import { type Journal, type JournalLine, openJournal, type StepRef } from "./journal.ts";
+import {
+  freshGaps,
+  type Gap,
+  gapKey,
+  gapsIn,
+  gapsOf,
+  isBelow,
+  keepRules,
+  readRules,
+  standingAbove,
+  writeWhole,
+} from "./look-notes.ts";
 import { lookAt, type Reading, readEntry, statOf } from "./read-entry.ts";
 import { walk, type Walked } from "./walk.ts";
 
@@ -78,8 +90,7 @@ function workspaceOf({ folder, workspace }: CyclePlace): string {
   if (!existsSync(path)) {
     if (workspace === undefined) throw new Error("there is no record of this plan");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(`${path}.tmp`, workspace, { mode: 0o600, flush: true });
-    renameSync(`${path}.tmp`, path);
+    writeWhole(path, workspace);
     return workspace;
   }
   const known = readFileSync(path, "utf8");
@@ -102,6 +113,9 @@ export function openCycleRecord(given: CyclePlace): CycleRecord {
     running: new Map(),
     open: undefined,
     firstSeen: undefined,
+    rules: readRules(folder),
+    noticed: { gaps: [], empty: [] },
+    knownGaps: new Set(journal.lines.flatMap(gapsIn).map(gapKey)),
   };
   return {
     workspace: place.workspace,
@@ -145,6 +159,12 @@ type State = {
   open: number | undefined;
   /** While a call begins: files that were never looked at before. */
   firstSeen: [string, Entry][] | undefined;
+  /** Ignore files by their folder as they were at the first look: what is written into them later hides nothing. */
+  rules: ReadonlyMap<string, string> | undefined;
+  /** Of the last look: what could not be looked at, and folders without files. */
+  noticed: { gaps: Gap[]; empty: readonly string[] };
+  /** What could not be looked at, as far as it is in the journal. */
+  knownGaps: Set<string>;
 };
 
 function before(call: CallBegun, state: State): { n: number; outside: number } {
@@ -155,6 +175,7 @@ function before(call: CallBegun, state: State): { n: number; outside: number } {
   const targets = plainTargets(given, state.place);
   state.firstSeen = [];
   const outside = found(targets, state);
+  const stood = targets === undefined ? state.noticed.empty : standingAbove(targets, state.place.workspace);
   state.calls += 1;
   const n = state.calls;
   contents.flush();
@@ -166,6 +187,8 @@ function before(call: CallBegun, state: State): { n: number; outside: number } {
     ...(targets === undefined ? {} : { targets: [...targets] }),
     seen,
     outside,
+    ...(stood.length === 0 ? {} : { stood: [...stood] }),
+    ...freshGaps(state.noticed.gaps, state.knownGaps),
   });
   state.firstSeen = undefined;
   if (isOpen === true) state.open = n;
@@ -183,7 +206,7 @@ function settle(atMs: number, state: State): void {
   const isEnded = journal.lines.some((line) => line.line === "end" && line.n === n);
   if (isEnded && changed.length === 0) return;
   contents.flush();
-  journal.add({ line: "end", n, atMs, status: "unknown", changed });
+  journal.add({ line: "end", n, atMs, status: "unknown", changed, ...freshGaps(state.noticed.gaps, state.knownGaps) });
 }
 
 /** A file behind a link is another file: then all are looked at. */
@@ -222,7 +245,7 @@ function after({ n, ...ended }: CallEnded, state: State): { changed: readonly De
   const changed = found(running.get(n), state);
   running.delete(n);
   contents.flush();
-  journal.add({ line: "end", n, ...ended, changed });
+  journal.add({ line: "end", n, ...ended, changed, ...freshGaps(state.noticed.gaps, state.knownGaps) });
   return { changed };
 }
 
@@ -298,7 +321,8 @@ function foundAnywhere(root: HeldFolder, state: State): Delta[] {
   const seen = new Set<string>();
   const deltas: Delta[] = [];
   if (isFirst) state.git = pinGit(root, state);
-  const { git } = state;
+  const { git, rules } = state;
+  const firstRules = new Map<string, string>();
   const walked = walk({
     root,
     path: place.workspace,
@@ -306,6 +330,8 @@ function foundAnywhere(root: HeldFolder, state: State): Delta[] {
     ignored: place.limits.ignored,
     hidden: new Set(place.hidden.flatMap(identityOf)),
     isTracked: trackedBy(git, entries),
+    rulesAt: rules === undefined ? undefined : (at) => rules.get(at) ?? null,
+    onRules: (at, text) => void firstRules.set(at, text),
     visit(path, at, stats) {
       seen.add(path);
       const known = entries.get(path);
@@ -319,8 +345,14 @@ function foundAnywhere(root: HeldFolder, state: State): Delta[] {
   });
   if (!walked.isCut)
     for (const [path, known] of entries)
-      if (!seen.has(path)) deltas.push(...delta(path, { before: known, after: null }, state));
-  if (isFirst) keepBase(walked, deltas, state);
+      if (!seen.has(path) && !isBelow(path, walked.skippedFolders))
+        deltas.push(...delta(path, { before: known, after: null }, state));
+  state.noticed = { gaps: isFirst ? [] : gapsOf(walked), empty: walked.empty };
+  if (isFirst) {
+    state.rules = firstRules;
+    keepBase(walked, deltas, state);
+    for (const gap of gapsOf(walked)) state.knownGaps.add(gapKey(gap));
+  }
   return deltas;
 }
 
@@ -376,8 +408,8 @@ function keepBase(walked: Walked, deltas: readonly Delta[], state: State): void 
   const path = join(place.folder, BASE);
   const lines = [...entries].map(([name, entry]) => JSON.stringify([name, entry]));
   contents.flush();
-  writeFileSync(`${path}.tmp`, `${lines.join("\n")}\n`, { mode: 0o600, flush: true });
-  renameSync(`${path}.tmp`, path);
+  keepRules(place.folder, state.rules ?? new Map());
+  writeWhole(path, `${lines.join("\n")}\n`);
   const { files, isCut, skipped, skippedCount } = walked;
   const inGit = [...entries.values()].filter(({ ref }) => gitOid(ref) !== undefined).length;
   journal.add({ line: "base", atMs: Date.now(), files: files - changed.size, isCut, skipped, skippedCount, inGit });

@@ -41,7 +41,8 @@ export const isNotKept = (ref: ContentRef): boolean => ref.startsWith("none:");
 export const gitOid = (ref: ContentRef): string | undefined => (ref.startsWith("git:") ? ref.slice(4) : undefined);
 export const linkTarget = (ref: ContentRef): string | undefined => (ref.startsWith("link:") ? ref.slice(5) : undefined);
 
-const PERMISSIONS = 0o777;
+/** With the bits by which a program runs as its owner. */
+const PERMISSIONS = 0o7777;
 export const permissionsOf = ({ stat }: Entry): number => stat.mode & PERMISSIONS;
 
 export const isSameStat = (one: FileStat, other: FileStat): boolean =>
@@ -51,11 +52,13 @@ export const isSameStat = (one: FileStat, other: FileStat): boolean =>
   one.ino === other.ino &&
   one.mode === other.mode;
 
-/** Whether two entries stand for the same file: what is not kept is compared by its size and time. */
+/** Whether two entries stand for the same file: what is not kept is compared by its size and times. */
 export function isSameFile(one: Entry | null, other: Entry | null): boolean {
   if (one === null || other === null) return one === other;
   if (one.ref !== other.ref || permissionsOf(one) !== permissionsOf(other)) return false;
-  return !isNotKept(one.ref) || (one.stat.size === other.stat.size && one.stat.mtimeMs === other.stat.mtimeMs);
+  if (!isNotKept(one.ref)) return true;
+  const [a, b] = [one.stat, other.stat];
+  return a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs; // a program sets the first two as it likes
 }
 
 export type ChangeKind = "added" | "modified" | "deleted" | "mode";

@@ -42,6 +42,10 @@ export const JournalLine = z.discriminatedUnion("line", [
     seen: z.array(z.tuple([z.string(), Entry])),
     /** What others had changed since the last look. */
     outside: z.array(Delta),
+    /** Folders that stood there without a file in them: a rollback leaves them. */
+    stood: z.array(z.string()).exactOptional(),
+    /** What could not be looked at for the first time. */
+    gaps: z.array(Skipped).exactOptional(),
   }),
   z.strictObject({
     line: z.literal("end"),
@@ -50,6 +54,7 @@ export const JournalLine = z.discriminatedUnion("line", [
     status: z.string(),
     exitCode: z.int().nullable().exactOptional(),
     changed: z.array(Delta),
+    gaps: z.array(Skipped).exactOptional(),
   }),
   z.strictObject({
     line: z.literal("rollback"),
@@ -82,7 +87,9 @@ class JournalUnreadable extends Error {}
 
 class JournalFull extends Error {}
 
-export function openJournal(path: string): Journal {
+type WriteBytes = (fd: number, bytes: Buffer, at: number) => number;
+
+export function openJournal(path: string, writeBytes: WriteBytes = writeSync): Journal {
   const fd = openSync(path, "a+", 0o600);
   const lines: JournalLine[] = [];
   const text = readFileSync(path);
@@ -98,8 +105,14 @@ export function openJournal(path: string): Journal {
     lines,
     add(line) {
       const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-      if (fstatSync(fd).size + bytes.length > JOURNAL_BYTES_MAX) throw new JournalFull("its record is full");
-      for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+      const { size } = fstatSync(fd);
+      if (size + bytes.length > JOURNAL_BYTES_MAX) throw new JournalFull("its record is full");
+      try {
+        for (let at = 0; at < bytes.length;) at += writeBytes(fd, bytes, at);
+      } catch (error) {
+        ftruncateSync(fd, size); // half a line would make the next one unreadable
+        throw error;
+      }
       fdatasyncSync(fd);
       lines.push(line);
     },

@@ -6,7 +6,7 @@
  * A file that does not stand as the step left it was changed by somebody since: it is a conflict, and left alone unless the
  * person chose to overwrite it. Each file is replaced in one move; a killed process goes on with the files that are left.
  */
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -19,9 +19,10 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { CycleRecord } from "./cycle-record.ts";
 import { type Delta, type Entry, isNotKept, isSameFile, linkTarget, permissionsOf } from "./entry.ts";
+import { foldersThatStood } from "./look-notes.ts";
 import { codeOf, type HeldFolder, holdBelow, holdFolder, partsOf } from "./held-folder.ts";
 import { type FileEvent, historyOf, lastEvent, netOf, type Net, type StepKey } from "./history.ts";
 
@@ -105,10 +106,11 @@ export function performRollback(
   if (order?.line !== "rollback") return { restored: [], left: [] };
   const root = holdFolder(workspace);
   try {
+    const stood = foldersThatStood(record.lines, order.step);
     const restored: Delta[] = [];
     const left: Restored["left"] = [];
     for (const file of order.files) {
-      const why = restoreFile(file, { record, root, isSynced: order.files.length <= SYNCED_MAX });
+      const why = restoreFile(file, { record, root, stood, rollbackId, isSynced: order.files.length <= SYNCED_MAX });
       if (why === undefined) restored.push({ ...file, after: record.present(file.path) });
       else left.push({ path: file.path, why });
     }
@@ -119,13 +121,22 @@ export function performRollback(
   }
 }
 
-type Around = { record: CycleRecord; root: HeldFolder; isSynced: boolean };
+type Around = {
+  record: CycleRecord;
+  root: HeldFolder;
+  /** Folders that are left even if nothing is in them. */
+  stood: ReadonlySet<string>;
+  rollbackId: string;
+  isSynced: boolean;
+};
 
 /** Why it was left; undefined: it stands as it stood. */
-function restoreFile({ path, before, after }: Delta, { record, root, isSynced }: Around): string | undefined {
+function restoreFile({ path, before, after }: Delta, around: Around): string | undefined {
+  const { record, root, stood, rollbackId, isSynced } = around;
   const parts = partsOf(path);
   const name = parts?.at(-1);
   if (parts === undefined || name === undefined) return "no path of the workspace";
+  removeBeside(root, parts, rollbackId);
   const now = record.present(path);
   if (isSameFile(now, after)) return undefined;
   if (!isSameFile(now, before)) return "changed meanwhile";
@@ -133,13 +144,13 @@ function restoreFile({ path, before, after }: Delta, { record, root, isSynced }:
   if (folder === undefined) return after === null ? undefined : "its folder is a link or no folder";
   try {
     if (after === null) remove(folder, name);
-    else put(after, { folder, name, isSynced, bytes: record.content(after.ref) });
+    else put(after, { folder, name, beside: besideName(rollbackId, path), isSynced, bytes: record.content(after.ref) });
   } catch (error) {
     return codeOf(error) ?? String(error);
   } finally {
     folder.close();
   }
-  if (after === null) removeEmpty(root, parts.slice(0, -1));
+  if (after === null) removeEmpty(root, parts.slice(0, -1), stood);
   return undefined;
 }
 
@@ -147,11 +158,27 @@ function remove(folder: HeldFolder, name: string): void {
   unlinkSync(join(folder.path, name));
 }
 
-type Putting = { folder: HeldFolder; name: string; isSynced: boolean; bytes: Buffer | undefined };
+type Putting = { folder: HeldFolder; name: string; beside: string; isSynced: boolean; bytes: Buffer | undefined };
+
+const BESIDE_CHARS = 24;
+
+/** The same name at each attempt: what a killed process left is found again. */
+export const besideName = (rollbackId: string, path: string): string =>
+  `.holdpoint-${hash("sha256", `${rollbackId}\n${path}`, "hex").slice(0, BESIDE_CHARS)}.tmp`;
+
+function removeBeside(root: HeldFolder, parts: readonly string[], rollbackId: string): void {
+  const folder = holdBelow(root, parts.slice(0, -1));
+  if (folder === undefined) return;
+  try {
+    rmSync(join(folder.path, besideName(rollbackId, parts.join("/"))), { force: true });
+  } finally {
+    folder.close();
+  }
+}
 
 /** Beside its place first, then moved over it: nobody sees half a file, and no link is written through. */
-function put(entry: Entry, { folder, name, isSynced, bytes }: Putting): void {
-  const beside = join(folder.path, `.${basename(name).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+function put(entry: Entry, { folder, name, beside: besideIt, isSynced, bytes }: Putting): void {
+  const beside = join(folder.path, besideIt);
   const target = linkTarget(entry.ref);
   try {
     if (target !== undefined) symlinkSync(target, beside);
@@ -176,8 +203,9 @@ function writeFile(path: string, bytes: Buffer, isSynced: boolean): void {
 }
 
 /** Folders that hold nothing any more go with their last file. */
-function removeEmpty(root: HeldFolder, names: readonly string[]): void {
+function removeEmpty(root: HeldFolder, names: readonly string[], stood: ReadonlySet<string>): void {
   for (let left = [...names]; left.length > 0; left = left.slice(0, -1)) {
+    if (stood.has(left.join("/"))) return;
     const above = holdBelow(root, left.slice(0, -1));
     if (above === undefined) return;
     try {

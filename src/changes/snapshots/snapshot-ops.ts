@@ -24,6 +24,7 @@ import {
   type RecordedRollback,
   type StepKey,
 } from "./history.ts";
+import { gapsIn } from "./look-notes.ts";
 import { orderRollback, performRollback, previewRollback, type RollbackOrder } from "./rollback.ts";
 
 /** Records that are held open; the one that was used longest ago makes room. */
@@ -31,6 +32,7 @@ const OPEN_MAX = 8;
 /** Cycles of one session whose snapshots are kept. */
 const CYCLES_KEPT_MAX = 20;
 const ADDED_PATHS_MAX = 5_000;
+const GAPS_LISTED_MAX = 100;
 
 /** What the record of a cycle says, before anybody marks what the plan declares. */
 export type RecordedChanges = {
@@ -140,7 +142,6 @@ function recordedChanges(record: CycleRecord): RecordedChanges {
   const history = historyOf(record.lines);
   const outside = outsideOf(history).map(changedFile);
   const { base } = history;
-  const cut = base?.isCut === true ? [{ path: "", why: "too many files" }] : [];
   const more =
     base !== undefined && base.skippedCount > base.skipped.length
       ? [{ path: "", why: `${base.skippedCount} files could not be read` }]
@@ -163,7 +164,7 @@ function recordedChanges(record: CycleRecord): RecordedChanges {
     moreOutside: Math.max(0, outside.length - FILES_LISTED_MAX),
     paths: standing(history),
     rollbacks: history.rollbacks.filter(({ done }) => done !== undefined).map(recordedRollback), // the others are under way, or were refused
-    gaps: [...(base?.skipped ?? []), ...more, ...cut],
+    gaps: [...record.lines.flatMap(gapsIn), ...more].slice(0, GAPS_LISTED_MAX),
   };
 }
 

@@ -1,13 +1,13 @@
 /** Goes through a workspace and reports each file, without following links and within limits. */
 import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { codeOf, type HeldFolder, holdFolder } from "./held-folder.ts";
+import { isWatchedInGit } from "./git/watched-in-git.ts";
 import { IGNORE_BYTES_MAX, IGNORE_FILE, ignoreRules, type IgnoreRules, isIgnored } from "./ignore-rules.ts";
 
 const DEPTH_MAX = 64;
 const SKIPPED_NAMED_MAX = 20;
+const EMPTY_NAMED_MAX = 1_000;
 const GIT = ".git";
-/** Of a repository's own folder only what can make git run something: the rest is git's business. */
-const WATCHED_IN_GIT = new Set(["config", "hooks", "info"]);
 /** Where no repository says what is ignored. */
 const USUALLY_IGNORED = new Set(["node_modules"]);
 
@@ -22,6 +22,10 @@ export type Walk = {
   hidden: ReadonlySet<string>;
   /** Paths that a repository tracks, and the folders that hold some: they are never ignored. */
   isTracked(path: string): boolean;
+  /** The text of a folder's ignore file as it counts; undefined: as it stands there now. */
+  rulesAt?: ((folder: string) => string | null) | undefined;
+  /** Each ignore file that was read, with the folder that it stands in. */
+  onRules?(folder: string, text: string): void;
   /** `at` is where the file can be reached at this moment. */
   visit(path: string, at: string, stats: Stats): void;
 };
@@ -33,6 +37,10 @@ export type Walked = {
   /** What could not be looked at. */
   skipped: { path: string; why: string }[];
   skippedCount: number;
+  /** Of these: folders, all of them. */
+  skippedFolders: Set<string>;
+  /** Folders that hold nothing. */
+  empty: string[];
 };
 
 type Here = {
@@ -44,13 +52,22 @@ type Here = {
 };
 
 export function walk(order: Walk): Walked {
-  const walked: Walked = { files: 0, isCut: false, skipped: [], skippedCount: 0 };
+  const walked: Walked = {
+    files: 0,
+    isCut: false,
+    skipped: [],
+    skippedCount: 0,
+    skippedFolders: new Set(),
+    empty: [],
+  };
   walkFolder({ folder: order.root, path: order.path, names: [], rules: undefined, inGit: false }, order, walked);
   return walked;
 }
 
 function walkFolder(here: Here, order: Walk, walked: Walked): void {
   const entries = entriesOf(here, walked);
+  if (entries.length === 0 && here.names.length > 0 && walked.empty.length < EMPTY_NAMED_MAX)
+    walked.empty.push(here.names.join("/"));
   const inside = { ...here, rules: rulesIn(here, entries, order) };
   for (const entry of entries) {
     if (walked.isCut) return;
@@ -64,12 +81,12 @@ function walkFolder(here: Here, order: Walk, walked: Walked): void {
 type Going = { order: Walk; walked: Walked };
 
 function enter(name: string, { folder, path, names, rules, inGit }: Here, { order, walked }: Going): void {
-  if (names.length > DEPTH_MAX) return skip(names, "too deep", walked);
+  if (names.length > DEPTH_MAX) return skipFolder(names, "too deep", walked);
   let held: HeldFolder;
   try {
     held = holdFolder(`${folder.path}/${name}`);
   } catch (error) {
-    return skip(names, codeOf(error) ?? "cannot be opened", walked);
+    return skipFolder(names, codeOf(error) ?? "cannot be opened", walked);
   }
   try {
     const isGit = name === GIT;
@@ -100,15 +117,15 @@ function entriesOf({ folder, names }: Here, walked: Walked): Dirent[] {
   try {
     return readdirSync(folder.path, { withFileTypes: true });
   } catch (error) {
-    skip(names, codeOf(error) ?? "cannot be read", walked);
+    skipFolder(names, codeOf(error) ?? "cannot be read", walked);
     return [];
   }
 }
 
 function isOutside(entry: Dirent, { names, rules, inGit }: Here, { ignored, isTracked }: Walk): boolean {
   const { name } = entry;
-  if (inGit) return names.length === 1 && names[0] === GIT && !WATCHED_IN_GIT.has(name);
-  if (name === GIT) return names.length > 0 || !entry.isDirectory(); // a repository below is its own business
+  if (inGit) return !isWatchedInGit(names.slice(names.lastIndexOf(GIT) + 1), entry);
+  if (name === GIT) return false; // of a worktree or a module it is a file, which says where git looks for what it runs
   if (ignored) return false;
   const isFolder = entry.isDirectory();
   const path = [...names, name];
@@ -116,11 +133,16 @@ function isOutside(entry: Dirent, { names, rules, inGit }: Here, { ignored, isTr
   return isOut && !isTracked(path.join("/"));
 }
 
-function rulesIn(here: Here, entries: readonly Dirent[], { ignored }: Walk): IgnoreRules | undefined {
+function rulesIn(here: Here, entries: readonly Dirent[], { ignored, rulesAt, onRules }: Walk): IgnoreRules | undefined {
   const { folder, names, rules, inGit } = here;
-  if (ignored || inGit || !entries.some((entry) => entry.name === IGNORE_FILE && entry.isFile())) return rules;
-  const text = readStart(`${folder.path}/${IGNORE_FILE}`);
-  return text === undefined ? rules : ignoreRules(text, names.length, rules);
+  if (ignored || inGit) return rules;
+  const at = names.join("/");
+  const known = rulesAt?.(at);
+  const isThere = entries.some((entry) => entry.name === IGNORE_FILE && entry.isFile());
+  const text = known === undefined && isThere ? readStart(`${folder.path}/${IGNORE_FILE}`) : known;
+  if (text === undefined || text === null) return rules;
+  onRules?.(at, text);
+  return ignoreRules(text, names.length, rules);
 }
 
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
@@ -137,6 +159,11 @@ function readStart(at: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function skipFolder(names: readonly string[], why: string, walked: Walked): void {
+  walked.skippedFolders.add(names.join("/"));
+  skip(names, why, walked);
 }
 
 function skip(names: readonly string[], why: string, walked: Walked): void {

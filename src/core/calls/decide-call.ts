@@ -75,7 +75,9 @@ function seen(
 ): Draft[] {
   const { ran, status, content } = command;
   if (ran === undefined) return [];
-  return resultFacts(session, { callId: call.callId, tool: call.tool, ...ran, status, content }, world);
+  const { callId, tool } = call;
+  const claimed = call.claimed ? { claimed: true as const } : {};
+  return resultFacts(session, { callId, tool, ...ran, ...claimed, status, content }, world);
 }
 
 const byCaller = ({ caller }: Pick<Holder, "caller">): { caller?: CallerRef } =>

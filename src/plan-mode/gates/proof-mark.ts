@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
-import { PROOF_MARK } from "../machine/evidence/capture.ts";
+import { PROOF_MARK, provingCommand } from "../machine/evidence/capture.ts";
 import { asksForProof } from "../machine/evidence/standing.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { COMMAND_TOOL } from "./plan-call.ts";
@@ -23,10 +23,10 @@ export const proofMarkPolicy: TrustedToolPolicy = {
     if (Mode.parse(stored).now.mode !== "executing") return ALLOW;
     const { now } = stateOf(stored);
     if (now.phase !== "executing" || !asksForProof(now)) return ALLOW;
-    const command = typeof call.args["command"] === "string" ? call.args["command"].trim() : "";
+    const command = provingCommand(call.args);
     const isProof = now.submission.steps.some(({ proof = [] }) =>
       proof.some((one) => one.by === "command" && one.command === command),
     );
-    return isProof && call.args["background"] !== true ? { verdict: "allow", under: { [PROOF_MARK]: command } } : ALLOW;
+    return isProof && command !== undefined ? { verdict: "allow", under: { [PROOF_MARK]: command } } : ALLOW;
   },
 };

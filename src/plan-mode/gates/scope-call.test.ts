@@ -20,6 +20,23 @@ it.each([
   );
 });
 
+it.each([
+  [undefined, "make"],
+  [".", "make"],
+  ["/w/", "make"],
+  ["src", "cd src && make"],
+  ["/w/src/", "cd src && make"],
+  ["a b/it's", String.raw`cd 'a b/it'\''s' && make`],
+  ["-x", "cd ./-x && make"],
+  ["..", undefined],
+  ["/etc", undefined],
+])("[BY-02] a command in the folder %j is judged as %j", (cwd, judged) => {
+  const needs = needsOf({ tool: "exec", args: { command: "make", ...(cwd === undefined ? {} : { cwd }) } }, "/w");
+  expect("needs" in needs ? needs.needs : undefined).toEqual(
+    judged === undefined ? undefined : [{ part: "commands", command: judged }],
+  );
+});
+
 it("[BY-02] every target of a patch counts, and what cannot be read is in no scope", () => {
   const patch = "*** Begin Patch\n*** Update File: a.ts\n*** Move to: b/c.ts\n@@\n-x\n+y\n*** End Patch";
   expect(needsOf({ tool: "apply_patch", args: { patch } }, "/w")).toEqual({

@@ -17,7 +17,7 @@ const HARMLESS = new Set(["process"]); // it ends programs that this session sta
 
 export function needsOf({ tool, args }: Call, workspace: string): CallNeeds {
   if (HARMLESS.has(tool)) return NOTHING;
-  if (tool === COMMAND_TOOL) return commandNeeds(args);
+  if (tool === COMMAND_TOOL) return commandNeeds(args, workspace);
   if (FILES.has(tool)) return pathNeeds([args["path"]], workspace);
   if (tool === "apply_patch") {
     const patch = args["patch"] ?? args["input"];
@@ -29,10 +29,23 @@ export function needsOf({ tool, args }: Call, workspace: string): CallNeeds {
 
 const NOTHING: CallNeeds = { needs: [] };
 
-function commandNeeds({ command }: JsonObject): CallNeeds {
+/** In another folder the same words run something else: there it is the command that goes to that folder first. */
+function commandNeeds({ command, cwd }: JsonObject, workspace: string): CallNeeds {
   if (typeof command !== "string" || command.trim() === "") return { unreadable: "command" };
-  return { needs: [{ part: "commands", command: command.trim() }] };
+  const plain = command.trim();
+  if (cwd === undefined || isWorkspace(cwd, workspace)) return { needs: [{ part: "commands", command: plain }] };
+  const folder = typeof cwd === "string" ? insideOf(workspace, cwd) : undefined;
+  if (folder === undefined) return { unreadable: "cwd" };
+  return { needs: [{ part: "commands", command: `cd ${shellWord(folder)} && ${plain}` }] };
 }
+
+const isWorkspace = (cwd: unknown, workspace: string): boolean =>
+  typeof cwd === "string" && relative(workspace, resolve(workspace, cwd)) === "";
+
+const shellWord = (folder: string): string => {
+  const path = folder.startsWith("-") ? `./${folder}` : folder;
+  return /^[\w@%+:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+};
 
 function pathNeeds(paths: readonly unknown[], workspace: string): CallNeeds {
   const needs: Need[] = [];

@@ -17,7 +17,7 @@ import { restsOn } from "./signature/rests-on.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
-import { captureEvidence } from "./evidence/capture.ts";
+import { captureEvidence, countEnd, countPeerChange } from "./evidence/capture.ts";
 import { isAtCheckpoint } from "./stage/stages.ts";
 import { lineEffect } from "./effect-parts.ts";
 import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
@@ -48,10 +48,13 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     create: (context, before) => onCreate(INITIAL, context, before),
     message: onMessage,
     claim: onClaim,
-    result: (state, call, { nowMs }) => captureEvidence(state, call, nowMs),
+    result: (state, call, { nowMs }) => [...countEnd(state, call, nowMs), ...captureEvidence(state, call, nowMs)],
     refusal: (state, refusal) => (isByPlanMode(state, refusal) ? [lineEffect(refusedLine(refusal))] : []),
     turnEnd: onTurnEnd,
-    peerEvent: onPeerEvent,
+    peerEvent: (state, fact, context) => [
+      ...onPeerEvent(state, fact, context),
+      ...countPeerChange(state, fact, context.nowMs),
+    ],
   },
   describe: {
     turnText: statusText,

@@ -13,7 +13,7 @@ const patterns = z.array(z.string().trim().min(1).max(1_000)).min(1).max(50).opt
 /** Other people sign what touches one of these. */
 const RiskRule = z.strictObject({
   paths: patterns.describe("Files and folders, as a plan declares them."),
-  commands: patterns.describe("Beginnings of commands: git push."),
+  commands: patterns.describe("Words of commands, wherever they stand in one: git push."),
   hosts: patterns,
   tools: patterns,
   approvers: z.array(approver).min(1).max(APPROVERS_MAX).optional().describe("Who decides then."),

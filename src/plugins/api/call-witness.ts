@@ -6,6 +6,8 @@ import type { ToolKind } from "../../protocol/gate.ts";
 /** A call that was claimed and is about to change something. */
 export type WitnessedCall = {
   session: Session;
+  /** The sessions that it works for, from the nearest up. */
+  above: readonly Session[];
   settings: Readonly<Record<string, unknown>>;
   callId: string;
   tool: string;

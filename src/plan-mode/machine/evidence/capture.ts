@@ -20,6 +20,30 @@ export function countChange({ now }: PlanModeState, { under }: GatedCall, nowMs:
   return [{ type: "plan.changed", count: changesIn(now) + 1, atMs: nowMs }];
 }
 
+/** A change ended. What was seen while it was under way may have missed it, so that is older now. */
+export function countEnd({ now }: PlanModeState, call: FinishedCall, nowMs: number): PlanModeEvent[] {
+  if (now.phase !== "executing" || !asksForProof(now) || call.claimed !== true || isProof(now, call)) return [];
+  const count = changesIn(now);
+  const isSeenMeanwhile = (now.evidence ?? []).some(({ after, atMs }) => after === count && atMs >= call.startedAtMs);
+  return isSeenMeanwhile ? [{ type: "plan.changed", count: count + 1, atMs: nowMs }] : [];
+}
+
+const isProof = ({ submission }: Executing, { tool, args }: FinishedCall): boolean =>
+  tool === "exec" &&
+  submission.steps.some(({ proof = [] }) =>
+    proof.some((one) => one.by === "command" && one.command === provingCommand(args)),
+  );
+
+type PeerFact = { slice: string; event: { type: string } };
+
+/** Files were put back, or a sub-agent is done: neither made a call in this session, and both change the work. */
+export function countPeerChange({ now }: PlanModeState, { event }: PeerFact, nowMs: number): PlanModeEvent[] {
+  if (now.phase !== "executing" || !asksForProof(now) || !PEER_CHANGES.has(event.type)) return [];
+  return [{ type: "plan.changed", count: changesIn(now) + 1, atMs: nowMs }];
+}
+
+const PEER_CHANGES: ReadonlySet<string> = new Set(["changes.rollback_ordered", "changes.rolled_back", "child.ended"]);
+
 /** A call ended: what it shows of the criteria of steps that are still open. */
 export function captureEvidence({ now }: PlanModeState, call: FinishedCall, nowMs: number): PlanModeEvent[] {
   if (now.phase !== "executing" || !asksForProof(now) || isOlder(now, call)) return [];
@@ -45,7 +69,7 @@ function seenBy({ step, proof }: Asked, call: FinishedCall, when: When): Evidenc
   switch (proof.by) {
     case "command": {
       const { exitCode, output } = content;
-      if (call.tool !== "exec" || textOf(call.args["command"]).trim() !== proof.command) return [];
+      if (call.tool !== "exec" || provingCommand(call.args) !== proof.command) return [];
       if (typeof exitCode !== "number" || typeof output !== "string") return [];
       const excerpt = output.trimEnd().slice(-EXCERPT_CHARS_MAX).toWellFormed();
       const seen = { command: proof.command, exitCode, outputDigest: digestOf(output), excerpt };
@@ -60,6 +84,12 @@ function seenBy({ step, proof }: Asked, call: FinishedCall, when: When): Evidenc
     case "person":
       return [];
   }
+}
+
+/** A proof is signed for the workspace: in another folder the same words may be any program. Undefined: it proves nothing. */
+export function provingCommand({ command, cwd, background }: JsonObject): string | undefined {
+  if (typeof command !== "string" || background === true) return undefined;
+  return cwd === undefined || cwd === "." || cwd === "./" ? command.trim() : undefined;
 }
 
 /** A file that need only be there is there: it was read. */

@@ -11,13 +11,14 @@ import {
   START_MS,
   system,
 } from "../../../../test/kit/plan-session.ts";
-import type { FinishedCall, GatedCall } from "../../../plugins/sdk.ts";
+import type { FinishedCall, GatedCall, Plugin } from "../../../plugins/sdk.ts";
+import { subAgentsPlugin } from "../../../agent/sub-agents/plugin.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { planDigest } from "../../tools/plan-digest.ts";
 import { evolve } from "../evolve.ts";
 import { onClaim } from "../gate.ts";
-import { captureEvidence } from "./capture.ts";
+import { captureEvidence, countEnd, countPeerChange } from "./capture.ts";
 import { refuseUnproven, standingOf } from "./standing.ts";
 
 const STEP = "Move the parser";
@@ -38,8 +39,8 @@ const body: PlanBody = {
   ],
 };
 
-function carriedOut(): PlanSession {
-  const session = planSession();
+function carriedOut(plugins: readonly Plugin[] = []): PlanSession {
+  const session = planSession({ plugins });
   session.must({ type: "enter", reason: "x" }, agent);
   session.must({ type: "submit", body, digest: planDigest(body) }, agent);
   session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
@@ -67,6 +68,17 @@ const changed = (state: PlanModeState, call: GatedCall = WRITE, nowMs = START_MS
 const standing = ({ now }: PlanModeState, criterion: string): string =>
   now.phase === "executing" ? standingOf(now, STEP, criterion) : now.phase;
 
+it.each(["npm test\u202E", "npm test\nrm -r src", "bash <words>"])(
+  "[BY-04, BY-02] no plan names %j as a proof: people see every sign of it, and it opens one command",
+  (command) => {
+    const session = planSession();
+    session.must({ type: "enter", reason: "x" }, agent);
+    const proof = [{ by: "command" as const, criterion: TESTS, command, exitCode: 0 }];
+    const bad = { ...body, plan: [{ step: STEP, status: "pending" as const, acceptanceCriteria: [TESTS], proof }] };
+    expect(session.outcome({ type: "submit", body: bad, digest: planDigest(bad) }, agent)).toBe("PLAN_INVALID");
+  },
+);
+
 describe("what was seen", () => {
   it("[BY-04] of a command is its exit code, its output and the time, for the criterion that names it", () => {
     const state = after(carriedOut().state(), tests(0));
@@ -91,6 +103,7 @@ describe("what was seen", () => {
 
   it.each([
     ["another command", ran("exec", { command: "npm test -- x" }, { exitCode: 0, output: "" })],
+    ["the command in another folder", ran("exec", { command: "npm test", cwd: "x" }, { exitCode: 0, output: "" })],
     ["a command that was stopped", ran("exec", { command: "npm test" }, { stopped: "after 1 seconds", output: "" })],
     ["one in the background", ran("exec", { command: "npm test" }, { id: "prc_1", note: "Running" })],
     ["another tool with such words", ran("mcp__x__exec", { command: "npm test" }, { exitCode: 0, output: "" })],
@@ -116,6 +129,34 @@ describe("what was seen", () => {
     const late = changed(seen, WRITE, START_MS + 5);
     expect(captureEvidence(late, tests(0), START_MS + 9)).toEqual([]); // it began before the change
     expect(standing(after(late, { ...tests(0), startedAtMs: START_MS + 5 }), TESTS)).toBe("proven");
+  });
+
+  it("[BY-04] while a change was under way may have missed it: it is older when that ends", () => {
+    const began = { ...ran("exec", { command: "make" }, { exitCode: 0, output: "" }), claimed: true as const };
+    const ends = (state: PlanModeState, call: FinishedCall = began): PlanModeState =>
+      countEnd(state, call, START_MS + 9).reduce(evolve, state);
+    const meanwhile = after(changed(carriedOut().state()), tests(0));
+    expect(standing(meanwhile, TESTS)).toBe("proven");
+    expect(standing(ends(meanwhile), TESTS)).toBe("outdated");
+    const { claimed: _claimed, ...read } = began;
+    expect(standing(ends(meanwhile, read), TESTS)).toBe("proven"); // it only read
+    expect(standing(ends(meanwhile, { ...tests(0), claimed: true }), TESTS)).toBe("proven"); // a look, as signed
+    const afterwards = after(changed(carriedOut().state()), { ...tests(0), startedAtMs: START_MS + 20 }, START_MS + 20);
+    expect(countEnd(afterwards, { ...began, startedAtMs: START_MS + 30 }, START_MS + 40)).toEqual([]);
+  });
+
+  it("[BY-04, BY-09] is older than a rollback, and than what a sub-agent brought back", () => {
+    const seen = after(carriedOut().state(), tests(0));
+    const facts = [
+      ["changes", "changes.rollback_ordered"],
+      ["changes", "changes.rolled_back"],
+      ["subagents", "child.ended"],
+    ] as const;
+    for (const [slice, type] of facts) {
+      const state = countPeerChange(seen, { slice, event: { type } }, START_MS).reduce(evolve, seen);
+      expect(standing(state, TESTS)).toBe("outdated");
+    }
+    expect(countPeerChange(seen, { slice: "changes", event: { type: "changes.recorded" } }, START_MS)).toEqual([]);
   });
 
   it("[BY-04] is not looked for outside of a plan that asks for proofs", () => {
@@ -162,6 +203,25 @@ describe("closing a step", () => {
         },
       },
     });
+  });
+
+  it("[BY-04] waits for changes that are under way: calls that have begun, and sub-agents", () => {
+    const vouchedFor = (session: PlanSession): string => {
+      for (const criterion of ["1", "2"]) vouch(session, { action: "waive", criterion, reason: "x" });
+      vouch(session, { action: "confirm" });
+      return complete(session);
+    };
+    const running = carriedOut().attend();
+    const { turn, epoch } = running.session();
+    if (turn.status !== "running") throw new Error(turn.status);
+    const on = { turnId: turn.turnId, epoch };
+    running.run({ type: "turn.say", ...on, text: "", calls: [{ callId: "c1", tool: "write", args: {} }] }, agent);
+    running.run({ type: "call.claim", ...on, callId: "c1", kind: "file_edit", argsDigest: "d" }, agent);
+    expect(vouchedFor(running)).toBe("STEP_NOT_PROVEN");
+    const parent = carriedOut([subAgentsPlugin]).attend();
+    parent.run({ type: "slice.apply", slice: "subagents", command: { type: "spawn", task: "more" } }, agent);
+    expect(vouchedFor(parent)).toBe("STEP_NOT_PROVEN");
+    expect(vouchedFor(carriedOut())).toBe("plan.updated plan.completed");
   });
 
   it("[BY-04] an agent cannot drop or rewrite the proofs of a signed step", () => {

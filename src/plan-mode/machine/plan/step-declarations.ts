@@ -3,7 +3,7 @@ import type { PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import type { Proof } from "../../protocol/step/proof.ts";
 import { refuse } from "../../protocol/refuse.ts";
-import { pathProblem, scopeProblem } from "../scope/scope-problem.ts";
+import { pathProblem, proofProblem, scopeProblem } from "../scope/scope-problem.ts";
 
 export function refuseDeclarations(steps: readonly PlanStep[]): Refused | undefined {
   return refuseScopes(steps) ?? refuseProofs(steps) ?? refuseOrder(steps);
@@ -32,6 +32,20 @@ function refuseProofs(steps: readonly PlanStep[]): Refused | undefined {
 function fileProblem(proof: Proof): string | undefined {
   const problem = proof.by === "file" ? pathProblem(proof.path) : undefined;
   return problem === undefined ? undefined : `the file of a proof cannot be read: ${problem}`;
+}
+
+/** Of what is submitted: people see every sign of it. A plan that was signed earlier stays as it is. */
+export function refuseProofCommands(steps: readonly PlanStep[]): Refused | undefined {
+  for (const { step, proof = [] } of steps) {
+    for (const one of proof) {
+      const problem = one.by === "command" ? proofProblem(one.command) : undefined;
+      if (problem !== undefined)
+        return refuse("PLAN_INVALID", `The step "${step}": the command of a proof cannot be taken: ${problem}.`, {
+          step,
+        });
+    }
+  }
+  return undefined;
 }
 
 function refuseOrder(steps: readonly PlanStep[]): Refused | undefined {

@@ -16,7 +16,7 @@ import { refuseOpenThreads } from "../note/threads.ts";
 import { maySign, needsOf } from "../signature/approvers.ts";
 import type { PlanDecision } from "../decision.ts";
 import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
-import { refuseDeclarations } from "./step-declarations.ts";
+import { refuseDeclarations, refuseProofCommands } from "./step-declarations.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { lintPlan } from "../lint/lint-plan.ts";
 import { lintLines } from "../lint/lint-text.ts";
@@ -120,7 +120,8 @@ function notPlanning({ settings }: PlanContext): Refused {
 
 export function refuseBody(body: PlanBody, digest: string): Refused | undefined {
   if (digest === "") return refuse("PLAN_INVALID", "A submission names the digest of its text.");
-  return refuseSteps(body.plan) ?? refuseBornClosed(body.plan) ?? refuseDeclarations(body.plan);
+  const { plan } = body;
+  return refuseSteps(plan) ?? refuseBornClosed(plan) ?? refuseDeclarations(plan) ?? refuseProofCommands(plan);
 }
 
 export function newSubmission(

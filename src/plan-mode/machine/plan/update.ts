@@ -6,6 +6,7 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuseUnproven, seenIn } from "../evidence/standing.ts";
+import { refuseUnderWay } from "../evidence/under-way.ts";
 import { refuseStaged } from "../stage/stages.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
@@ -20,7 +21,11 @@ export function update(state: PlanModeState, patch: PlanPatch, context: PlanCont
   const approved = now.phase === "executing" ? now.submission.steps : [];
   const given = patch.merge === true ? mergeSteps(now.steps, patch.plan) : keepCriteria(approved, patch.plan);
   const steps = keepDeclarations(approved, given);
-  const refused = refuseResult(steps, approved) ?? refuseStaged(now, steps) ?? refuseUnproven(now, steps);
+  const refused =
+    refuseResult(steps, approved) ??
+    refuseStaged(now, steps) ??
+    refuseUnproven(now, steps) ??
+    refuseUnderWay(now, steps, context);
   if (refused !== undefined) return refused;
   const { explanation } = patch;
   const updated: PlanModeEvent = {

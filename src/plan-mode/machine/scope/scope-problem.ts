@@ -25,6 +25,10 @@ const PROBLEMS: Readonly<Record<ScopePart, (entry: string) => string | undefined
   tools: toolProblem,
 };
 
+/** A command that proves something is signed like a declared one, but as it stands: it opens no further words. */
+export const proofProblem = (command: string): string | undefined =>
+  hidden(command) ?? (command.endsWith(ANY_WORDS) ? "a proof is one exact command, without <words>" : undefined);
+
 export function pathProblem(path: string): string | undefined {
   if (/^[~/\\]|^[A-Za-z]:/.test(path)) return "it is not relative to the workspace";
   if (path.includes("\\")) return "folders are separated by /";

@@ -1,16 +1,19 @@
 /** Who may decide on plans here, and whether two signatures are one person's. */
 import type { Actor } from "../../../protocol/actor.ts";
-import { covers, type Person } from "../../../protocol/card/person.ts";
+import { covers, type Person, samePerson } from "../../../protocol/card/person.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import { localized } from "../../texts/localized.ts";
-import type { PlanContext } from "../actors.ts";
+import type { Submission } from "../../protocol/state.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 
 export { samePerson } from "../../../protocol/card/person.ts";
 
+type Signer = Pick<PlanContext, "actor" | "settings">;
+
 /** Where there is a list of approvers, only they may decide; reading and writing notes is open. */
-export function refuseApprover({ actor, settings }: Pick<PlanContext, "actor" | "settings">): Refused | undefined {
+export function refuseApprover({ actor, settings }: Signer): Refused | undefined {
   const { approvers } = settings.approvals;
   if (approvers === undefined || isListed(actor, settings.approvals)) return undefined;
   return refuse("APPROVER_NOT_LISTED", localized("approversAre", { names: approvers.join(", ") }), { approvers });
@@ -21,6 +24,13 @@ const isListed = (actor: Actor, rules: ApprovalRules): boolean =>
 
 export const maySign = (person: Person, { approvers }: ApprovalRules): boolean =>
   approvers === undefined || approvers.some((entry) => covers(entry, person));
+
+/** Where it is asked for, somebody else signs what a person wrote into the plan. */
+export function refuseAuthor({ edited }: Submission, { actor, settings }: Signer): Refused | undefined {
+  if (settings.approvals.notAuthor !== true || edited === undefined || !samePerson(edited.by, byOf(actor)))
+    return undefined;
+  return refuse("AUTHOR_NOT_APPROVER", localized("authorNotApprover"));
+}
 
 /** How many must sign, and which listed approvers have not; undefined where any one signature is enough. */
 export function needsOf(rules: ApprovalRules, signatures: readonly Signature[]): Needs | undefined {

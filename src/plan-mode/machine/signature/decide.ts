@@ -21,7 +21,7 @@ import { refuseNumbers } from "../stage/stages.ts";
 import { vouch } from "../evidence/vouch.ts";
 import { lift } from "../hold/decide.ts";
 import { refuseStanding, termsOf } from "../standing/sign-standing.ts";
-import { refuseApprover, samePerson } from "./approvers.ts";
+import { refuseApprover, refuseAuthor, samePerson } from "./approvers.ts";
 import { refuseSigner } from "./loosening.ts";
 import { requiredPresence } from "./presence.ts";
 import { sign } from "./sign.ts";
@@ -143,13 +143,6 @@ export function findDecidable(
     "The plan that was shown is not the one that waits. Read it again, then decide.",
     { plan_id: submission.planId, digest: submission.digest },
   );
-}
-
-/** Where it is asked for, somebody else signs what a person wrote into the plan. */
-function refuseAuthor({ edited }: Submission, { actor, settings }: PlanContext): Refused | undefined {
-  if (settings.approvals.notAuthor !== true || edited === undefined || !samePerson(edited.by, byOf(actor)))
-    return undefined;
-  return refuse("AUTHOR_NOT_APPROVER", localized("authorNotApprover"));
 }
 
 /** An approval formed before a rejection committed loses to it: over one, people approve knowingly (PL-20). */

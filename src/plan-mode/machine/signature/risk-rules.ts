@@ -3,13 +3,13 @@
  * fits counts. An agent that declares less than it needs gains nothing where approvals are scoped: the rest is asked for
  * as an amendment, and the same rules say who may sign that.
  */
-import { pathCover, plainPath } from "../../../protocol/calls/confinement.ts";
 import type { ApprovalRules, RiskRule } from "../../protocol/approvals.ts";
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { StepScope } from "../../protocol/step/scope.ts";
 import { submissionOf } from "../plan/cycle.ts";
 import { declaredBy } from "../scope/plan-scope.ts";
+import { type Fits, isSameCommand, isSameHost, isSamePlace, isSameTool } from "./risk-fits.ts";
 
 /** The context with the rules for what this is about; the same one where no rule fits. */
 export function withRiskRules<Context extends { settings: { approvals?: ApprovalRules } }>(
@@ -43,22 +43,11 @@ function scopesIn(state: PlanModeState, command: PlanModeCommand | undefined): S
 function touches(rule: RiskRule, scope: StepScope): boolean {
   return (
     overlap(rule.paths, scope.paths, isSamePlace) ||
-    overlap(rule.commands, scope.commands, (risk, declared) => declared === risk || declared.startsWith(`${risk} `)) ||
+    overlap(rule.commands, scope.commands, isSameCommand) ||
     overlap(rule.hosts, scope.hosts, isSameHost) ||
-    overlap(rule.tools, scope.tools, (risk, declared) => risk === declared || isOfServer(risk, declared))
+    overlap(rule.tools, scope.tools, isSameTool)
   );
 }
 
-type Fits = (risk: string, declared: string) => boolean;
-
 const overlap = (risks: readonly string[] = [], declared: readonly string[] = [], fits: Fits): boolean =>
   risks.some((risk) => declared.some((one) => fits(risk, one)));
-
-/** One lies in the other. */
-const isSamePlace: Fits = (risk, declared) =>
-  pathCover([risk])(plainPath(declared)) || pathCover([declared])(plainPath(risk));
-const isSameHost: Fits = (risk, declared) =>
-  declared === "*" || risk === declared || (risk.startsWith("*.") && declared.endsWith(risk.slice(1)));
-const isOfServer: Fits = (risk, declared) =>
-  (risk.endsWith("__*") && declared.startsWith(risk.slice(0, -1))) ||
-  (declared.endsWith("__*") && risk.startsWith(declared.slice(0, -1)));

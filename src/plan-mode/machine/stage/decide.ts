@@ -7,7 +7,7 @@ import { isTerminal } from "../../protocol/plan.ts";
 import type { PhaseOf, PlanModeState } from "../../protocol/state.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import type { PlanDecision } from "../decision.ts";
-import { refuseApprover } from "../signature/approvers.ts";
+import { refuseApprover, refuseAuthor } from "../signature/approvers.ts";
 import { loosen } from "../signature/loosening.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
 import { completion } from "../plan/update.ts";
@@ -46,7 +46,7 @@ function release(
   const held = now.held ?? [];
   const wanted = (steps ?? nextStage(now)).filter((number) => held.includes(number)).toSorted((a, b) => a - b);
   if (wanted.length === 0) return NOTHING_HELD;
-  const blocked: Refused | undefined = refuseUnlock(context);
+  const blocked: Refused | undefined = refuseAuthor(now.submission, context) ?? refuseUnlock(context);
   if (blocked !== undefined) return blocked;
   const { approvalId } = now.submission;
   const signed = loosen(state, { kind: "stage", approvalId, steps: wanted }, context);

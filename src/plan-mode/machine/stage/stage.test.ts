@@ -169,6 +169,41 @@ describe("who signs", () => {
     expect(decide(session, { action: "approve" })).toBe("AUTHOR_NOT_APPROVER");
     expect(decide(session, { action: "approve" }, admin)).toBe("plan.approved");
   });
+
+  it("[BY-05, PL-17] nor does the author accept the rest of an edition that somebody else approved in part", () => {
+    const session = submitted(plan(), { approvals: { quorum: 1, notAuthor: true } });
+    const steps = plan().plan.map(({ step }) => ({ step: `${step}, edited`, status: "pending" as const }));
+    const approval = {
+      action: "approve_edited",
+      approvalId: pendingApprovalId(session),
+      digest: planDigest(plan()),
+      steps,
+    } as const;
+    session.must({ type: "approve-edition", approval, base: plan() }, alice);
+    expect(decide(session, { action: "approve", steps: [1] }, admin)).toBe("plan.approved");
+    expect(decide(session, { action: "release" })).toBe("AUTHOR_NOT_APPROVER");
+    expect(decide(session, { action: "hold", steps: [1] })).toBe("plan.staged");
+    expect(decide(session, { action: "release" }, admin)).toBe("plan.staged");
+  });
+
+  it.each([
+    [{ hosts: ["api.example.com"] }, { hosts: ["API.example.com"] }, true],
+    [{ hosts: ["api.example.com"] }, { hosts: ["api.example.com:443"] }, true],
+    [{ hosts: ["api.example.com"] }, { hosts: ["*.example.com"] }, true],
+    [{ hosts: ["*.example.com"] }, { hosts: ["*.eu.example.com:8080"] }, true],
+    [{ hosts: ["api.example.com:443"] }, { hosts: ["api.example.com:80"] }, false],
+    [{ hosts: ["example.com"] }, { hosts: ["badexample.com"] }, false],
+    [{ commands: ["git push"] }, { commands: ["cd x && git  push origin"] }, true],
+    [{ commands: ["git push"] }, { commands: ["/usr/bin/git push"] }, true],
+    [{ commands: ["git push"] }, { commands: ["git <words>"] }, true],
+    [{ commands: ["git push"] }, { commands: ["git pull", "legit push", "git push-notes"] }, false],
+    [{ paths: ["infra/*.tf"] }, { paths: ["infra/m*"] }, true],
+    [{ paths: ["infra/*.tf"] }, { paths: ["infra/*.md", "other/*.tf"] }, false],
+  ])("[BY-05] the risk %j fits what a step declares as %j: %j", (risk, scope, fits) => {
+    const risks = [{ ...risk, approvers: ["Root"] }];
+    const session = submitted(plan({ 3: { scope } }), { approvals: { quorum: 1, risks } });
+    expect(decide(session, { action: "approve" })).toBe(fits ? "APPROVER_NOT_LISTED" : "plan.approved");
+  });
 });
 
 describe("a checkpoint", () => {
