@@ -105,7 +105,7 @@ async function promptFor(
   items: Transcript,
 ): Promise<TurnPrompt> {
   if (memory.prompt !== undefined) return memory.prompt;
-  const prompt = await parts.prompt.open(session, modelId);
+  const prompt = await parts.prompt.open(session, modelId, memory.reading);
   memory.prompt = prompt;
   const { sessionId, turnId, epoch } = lease;
   const told = new Set(items.flatMap(({ entry }) => (entry.kind === "notice" ? [entry.text] : [])));

@@ -27,6 +27,8 @@ export type LeaseParts = {
   sole: boolean;
   /** What is put around the input of a turn that begins; asked before it is recorded, and never again for that turn. */
   prepare?(session: Session, turnId: TurnId): Promise<Prepared | undefined>;
+  /** Called with the session whose turn is about to start, for what can be begun meanwhile. */
+  starting?(session: Session): void;
 };
 
 type Stop = "lost" | "aborted" | "draining";
@@ -84,11 +86,12 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
  */
 async function preparedFor(
   { sessionId, turnId }: { sessionId: SessionId; turnId: TurnId },
-  { sessions, prepare }: LeaseParts,
+  { sessions, prepare, starting }: LeaseParts,
 ): Promise<{ prepared?: Prepared }> {
   if (prepare === undefined) return {};
   const session = await sessions.session(sessionId);
   if (session?.turn.status !== "requested" || session.turn.turnId !== turnId) return {};
+  starting?.(session);
   const prepared = await prepare(session, turnId);
   return prepared === undefined ? {} : { prepared };
 }

@@ -13,7 +13,7 @@
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import { asIs, messageOf, localizedTextOf, localized } from "../protocol/localized/localized-text.ts";
-import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
+import { type CommandOf, type Session, URGE_LEVELS } from "../protocol/session.ts";
 import type { Entry, ToolCall } from "../protocol/transcript-entry.ts";
 import { MODEL_REQUESTS_MAX, turnSettings } from "../protocol/settings/turn-settings.ts";
 import { announces } from "./announcement.ts";
@@ -46,13 +46,22 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
   let draining = false;
 
   async function hold(sessionId: SessionId, turnId: TurnId): Promise<End> {
-    const taken = await takeLease({ sessionId, turnId }, parts);
+    let reading: Turn["memory"]["reading"];
+    const starting = (session: Session): void => {
+      reading = parts.prompt.read?.(session);
+      reading?.catch(() => undefined); // reported where it is used, and not at all where the turn does not start
+    };
+    const taken = await takeLease({ sessionId, turnId }, { ...parts, starting });
     if ("none" in taken) return taken.none;
     const { lease } = taken;
     leases.add(lease);
     if (draining) lease.drain();
     try {
-      return await runTurn({ lease, parts, memory: { compactions: 0, noted: new Set() } });
+      return await runTurn({
+        lease,
+        parts,
+        memory: { compactions: 0, noted: new Set(), ...(reading === undefined ? {} : { reading }) },
+      });
     } finally {
       lease.release();
       leases.delete(lease);

@@ -68,6 +68,8 @@ export type Turn = {
   /** What this process remembers of the turn; a successor does without it. */
   memory: {
     prompt?: TurnPrompt;
+    /** Its files, where they were read while the turn's start committed. */
+    reading?: ReturnType<NonNullable<PromptSource["read"]>>;
     compactions: number;
     noted: Set<string>;
     repairsReported?: boolean;

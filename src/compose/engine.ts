@@ -28,6 +28,10 @@ const PRUNE_EVERY_MS = 3_600_000;
 /** A gateway that is started anew each hour removes what is old, too. */
 const FIRST_PRUNE_MS = 60_000;
 
+const AGENTS_KNOWN_MAX = 1_000;
+const NO_SANDBOX = [noticeOf(localized("cardNoSandbox"))];
+const NO_WARNINGS: typeof NO_SANDBOX = [];
+
 export type Worker = {
   /** Performs the work that a commit leaves: turns, and orders to other sessions. */
   run: RunEffect;
@@ -63,14 +67,13 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const bundled = bundledPlugins({ ...scheduling.ports, ...aroundPlugins(state, () => host) });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
-  const modelOf = (agentId: string): string | undefined => models.modelFor({ agentId })[0]?.id;
+  const modelOf = firstModels(config, models);
   const settingsOf = createSettingsOf(config, host);
   const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) =>
     settingsOf({ agentId, surface, instance, role, model: modelOf(agentId) });
   const { mayAct, ...revocations } = createRevocations();
   const { revoked } = revocations;
-  const cardWarnings = () =>
-    config.current().tools.exec.sandbox === "none" ? [noticeOf(localized("cardNoSandbox"))] : [];
+  const cardWarnings = () => (config.current().tools.exec.sandbox === "none" ? NO_SANDBOX : NO_WARNINGS);
   const judged = { settingsFor, cardWarnings, mayAct, revoked };
   const engine = createEngine({ store, clock, slices: host.slices, shared, ...judged });
   const scheduler = scheduling.open({
@@ -114,6 +117,18 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
       await Promise.all([work.drain(), worker?.drain()]);
       await engine.drain();
     },
+  };
+}
+
+/** The first model of each agent: every request asks for it, so it is found once, until the configuration changes. */
+function firstModels(config: State["config"], models: Pick<Models, "modelFor">) {
+  let from: unknown;
+  const known = new Map<string, string | undefined>();
+  return (agentId: string): string | undefined => {
+    if (from !== config.current() || known.size >= AGENTS_KNOWN_MAX) known.clear();
+    from = config.current();
+    if (!known.has(agentId)) known.set(agentId, models.modelFor({ agentId })[0]?.id);
+    return known.get(agentId);
   };
 }
 

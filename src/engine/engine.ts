@@ -4,14 +4,12 @@
  * A lane per session keeps commands of one session in order; across processes the version in the commit does. Whoever
  * loses that race loads the session again and decides again, so of any number of conflicting decisions one wins.
  */
-import { cardsIn } from "../core/cards.ts";
-import { controlsIn } from "../core/controls.ts";
 import { step, type Step } from "../core/step.ts";
-import { FRESH_STRINGS, type SliceRegistry, type Waiting } from "../core/slice.ts";
+import { FRESH_STRINGS, type SliceRegistry } from "../core/slice.ts";
 import type { Actor } from "../protocol/actor.ts";
-import type { Card, CardText } from "../protocol/card/card.ts";
+import type { CardText } from "../protocol/card/card.ts";
 import type { SessionId } from "../protocol/ids.ts";
-import type { Json, JsonObject } from "../protocol/json.ts";
+import type { Json } from "../protocol/json.ts";
 import { type Refusal, RefusalError, type Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
@@ -24,7 +22,8 @@ import { type Committed, createCommitFeed, type CommitFeed } from "./commit-feed
 import { createFreshStrings } from "./fresh-strings.ts";
 import { createLanes } from "../lane/lane.ts";
 import { createSessionCache } from "./session-cache.ts";
-import { modeIn, toCommit, waitingIn } from "./to-commit.ts";
+import { createSessionDescriptions, type SessionDescriptions } from "./session-descriptions.ts";
+import { toCommit } from "./to-commit.ts";
 
 /** How often a command is decided anew because another node committed first. */
 const CONFLICT_RETRIES_MAX = 50;
@@ -56,23 +55,17 @@ export type EngineParts = {
   shared: boolean;
 };
 
-export type Engine = CommitFeed & {
-  dispatch(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome>;
-  /** The session as it is stored now. */
-  session(id: SessionId): Promise<Session | undefined>;
-  waiting(session: Session): Waiting | null;
-  /** Null: the normal one. */
-  mode(session: Session): string | null;
-  /** The cards that its slices describe, under the present settings. */
-  cards(session: Session): Card[];
-  /** What its slices offer by their controls, under the present settings. */
-  controls(session: Session): Record<string, JsonObject>;
-  slices: SliceRegistry;
-  /** Accepts no new work from here on: no message, no turn, no mutating call. Decisions and results are still accepted. */
-  hold(): void;
-  /** Holds, and resolves when everything that was running has committed. */
-  drain(): Promise<void>;
-};
+export type Engine = CommitFeed &
+  SessionDescriptions & {
+    dispatch(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome>;
+    /** The session as it is stored now. */
+    session(id: SessionId): Promise<Session | undefined>;
+    slices: SliceRegistry;
+    /** Accepts no new work from here on: no message, no turn, no mutating call. Decisions and results are still accepted. */
+    hold(): void;
+    /** Holds, and resolves when everything that was running has committed. */
+    drain(): Promise<void>;
+  };
 
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -82,16 +75,6 @@ const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Com
   const { session, logged } = answer;
   return { sessionId, session, events, before: stored?.session, ...(logged.length === 0 ? {} : { logged }) };
 };
-
-function descriptions(parts: EngineParts): Pick<Engine, "waiting" | "mode" | "cards" | "controls"> {
-  const { slices, settingsFor, cardWarnings = () => [] } = parts;
-  return {
-    waiting: (session) => waitingIn(session, slices),
-    mode: (session) => modeIn(session, slices),
-    cards: (session) => cardsIn(session, { slices, settings: settingsFor(session), warnings: cardWarnings() }),
-    controls: (session) => controlsIn(session, { slices, settings: settingsFor(session) }),
-  };
-}
 
 /** A session that cannot be read is refused like any other; what else is thrown is a bug. */
 function refused(error: unknown): Outcome {
@@ -165,7 +148,7 @@ export function createEngine(parts: EngineParts): Engine {
       const stored = cache.peek(id) ?? (await lanes.run(id, () => cache.load(id)));
       return stored?.session;
     },
-    ...descriptions(parts),
+    ...createSessionDescriptions(parts),
     slices,
     ...commitFeed,
     hold: () => void (draining = true),

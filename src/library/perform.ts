@@ -1,7 +1,7 @@
 /** Performs the library's orders: writes the file of a submission, and keeps the index. */
 import { PlanRevision } from "../plan-mode/protocol/plan.ts";
 import { never, type OrderCall, type OrderOutcome, type PluginApi, type ReadSession } from "../plugins/sdk.ts";
-import { type Disk, writePlanFile } from "./files/write-plan-file.ts";
+import { type Disk, type FoundPlans, writePlanFile } from "./files/write-plan-file.ts";
 import { LibraryOrder } from "./protocol/library-state.ts";
 import type { IndexPorts, LibraryIndex } from "./search/library-index.ts";
 
@@ -17,6 +17,8 @@ export type LibraryHouse = Omit<IndexPorts, "documents"> & {
 export type LibraryPorts = Pick<LibraryHouse, "home" | "disk"> & {
   api: Pick<PluginApi, "documents" | "sessions" | "log">;
   index: Pick<LibraryIndex, "indexSession">;
+  /** Remembered from one file to the next. */
+  found?: FoundPlans;
 };
 
 type OrderOf<Do extends LibraryOrder["do"]> = Extract<LibraryOrder, { do: Do }>;
@@ -41,7 +43,7 @@ export async function performLibraryOrder(
 async function filePlan(
   { planId, agentId }: OrderOf<"file-plan">,
   { sessionId, key }: Pick<OrderCall, "sessionId" | "key">,
-  { home, api, disk, index }: LibraryPorts,
+  { home, api, disk, index, found }: LibraryPorts,
 ): Promise<OrderOutcome> {
   const stored = await api.documents.get("plan", planId);
   if (stored === undefined) return "done"; // removed from the store by hand: there is nothing to write
@@ -49,7 +51,7 @@ async function filePlan(
   const { planMarkdown } = await import("../plan-mode/render/export/plan-markdown.ts");
   const text = planMarkdown({ plan, notes: [], decisions: [] });
   const { title } = plan.body;
-  const written = await writePlanFile({ home, agentId, title, atMs: plan.submittedAtMs, text }, disk);
+  const written = await writePlanFile({ home, agentId, title, atMs: plan.submittedAtMs, text }, disk, found);
   await index.indexSession(sessionId, "name" in written ? written.name : undefined);
   if ("name" in written) return "done";
   const { lost: because, why } = written;

@@ -1,5 +1,6 @@
 /** The bundled plugin `library`: every submission as a file, and a library of all plans. */
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
+import type { FoundPlans } from "./files/write-plan-file.ts";
 import { LIBRARY_SLICE, librarySlice } from "./machine/slice.ts";
 import { LIBRARY_ORDERS, type LibraryHouse, performLibraryOrder } from "./perform.ts";
 import { libraryMethods } from "./methods/library-methods.ts";
@@ -21,10 +22,11 @@ export const startPlugin = ({ library }: LibraryParts): Plugin =>
       let sharedPlans: SharedPlans | undefined;
       const index = (): LibraryIndex => (made ??= createLibraryIndex({ ...library(), documents: api.documents }));
       api.session.registerSlice(librarySlice);
+      const found: FoundPlans = new Map();
       api.session.registerWorker({
         slice: LIBRARY_SLICE,
         orders: LIBRARY_ORDERS,
-        perform: (order, call) => performLibraryOrder(order, call, { ...library(), api, index: index() }),
+        perform: (order, call) => performLibraryOrder(order, call, { ...library(), api, index: index(), found }),
       });
       const ports = {
         documents: api.documents,

@@ -57,16 +57,30 @@ function blockPlaces(block: Block): Place[] {
   let isAddressed = block.place === "comment" && block.text.length < 4_000 && mentionsModel(block.text);
   for (const sentence of sentencesOf(block)) {
     const place = { from: sentence.firstLine, to: sentence.lastLine };
-    for (const tagged of tagSentence(sentence.text)) {
-      isAddressed ||= addressesModel(tagged);
-      if (!sentence.asks) judged.push(...judge(tagged).map((one) => ({ ...one, ...place })));
-    }
+    const { addresses, judgements } = weigh(sentence.text);
+    isAddressed ||= addresses;
+    if (!sentence.asks) judged.push(...judgements.map((one) => ({ ...one, ...place })));
   }
   const signs = new Set(judged.map(({ about }) => about)).size + (isAddressed || block.place === "comment" ? 1 : 0);
   const isEnough = signs >= 2 && block.place !== "row" && judged.some(({ kind }) => !SIGN_KINDS.has(kind));
   return judged
     .filter(({ kind, strong }) => strong || (isEnough && !SIGN_KINDS.has(kind)))
     .map(({ kind, from, to }) => ({ kind, from, to }));
+}
+
+type Weighed = { addresses: boolean; judgements: readonly Judgement[] };
+const WEIGHED_MAX = 2_000;
+const WEIGHED = new Map<string, Weighed>();
+
+/** Files repeat each other's sentences, and their own: each is judged once. */
+function weigh(sentence: string): Weighed {
+  const known = WEIGHED.get(sentence);
+  if (known !== undefined) return known;
+  const tagged = tagSentence(sentence);
+  const weighed = { addresses: tagged.some(addressesModel), judgements: tagged.flatMap(judge) };
+  if (WEIGHED.size >= WEIGHED_MAX) WEIGHED.clear();
+  WEIGHED.set(sentence, weighed);
+  return weighed;
 }
 
 const mentionsModel = (text: string): boolean =>

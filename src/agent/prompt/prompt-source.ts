@@ -11,8 +11,12 @@ export type TurnPrompt = {
   warnings: readonly LocalizedText[];
 };
 
-/** `modelId` is whom the turn will ask first. */
-export type PromptSource = { open(session: Session, modelId: string): Promise<TurnPrompt> };
+export type PromptSource = {
+  /** Begins to read the files of a turn that is about to start; the disk is read while the start commits. */
+  read?(session: Session): Promise<LoadedContext>;
+  /** `modelId` is whom the turn will ask first; `reading`: what `read` began for it. */
+  open(session: Session, modelId: string, reading?: Promise<LoadedContext>): Promise<TurnPrompt>;
+};
 
 export type PromptSourceParts = Omit<PromptParts, "overlays"> & {
   context: ContextFiles;
@@ -24,8 +28,9 @@ export type PromptSourceParts = Omit<PromptParts, "overlays"> & {
 
 export function createPromptSource(parts: PromptSourceParts): PromptSource {
   return {
-    async open(opened, firstModelId) {
-      const context: LoadedContext = await parts.context.load(opened);
+    read: (session) => parts.context.load(session),
+    async open(opened, firstModelId, reading) {
+      const context: LoadedContext = await (reading ?? parts.context.load(opened));
       const notes = (await parts.notes?.(opened, firstModelId)) ?? "";
       return {
         warnings: context.warnings,

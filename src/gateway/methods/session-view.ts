@@ -13,30 +13,32 @@ export type ViewOf = (session: Session) => SessionView;
 type Projecting = Pick<PluginHost, "projections" | "onChange">;
 
 /**
- * A session's state never changes in place, so its view is cached until plugins change. Its cards and controls are
- * computed each time, because who may sign and which modes there are depend on settings that change on their own.
+ * A session's state never changes in place, so its view is cached until plugins change, or its cards and controls, which
+ * depend on settings as well.
  */
 export function createSessionView(
   engine: Pick<Engine, "waiting" | "mode" | "cards" | "controls">,
   host?: Projecting,
 ): ViewOf {
-  let made = new WeakMap<Session, Omit<SessionView, "cards" | "controls">>();
+  let made = new WeakMap<Session, SessionView>();
   host?.onChange(() => void (made = new WeakMap()));
-  const stateOf = (session: Session): Omit<SessionView, "cards" | "controls"> => {
+  return (session) => {
+    const [cards, controls] = [engine.cards(session), engine.controls(session)];
     const known = made.get(session);
-    if (known !== undefined) return known;
+    if (known !== undefined && known.cards === cards && known.controls === controls) return known;
     const { injections: _injections, timers: _timers, inbox, ...shown } = session;
     const plugins = host?.projections(session);
-    const view: Omit<SessionView, "cards" | "controls"> = {
+    const view: SessionView = {
       ...shown,
       slices: publicSlices(session.slices),
       ...(plugins === undefined ? {} : { plugins }),
       waiting: engine.waiting(session),
       mode: engine.mode(session) ?? NORMAL_MODE,
       queuedMessages: inbox.length,
+      cards,
+      controls,
     };
     made.set(session, view);
     return view;
   };
-  return (session) => ({ ...stateOf(session), cards: engine.cards(session), controls: engine.controls(session) });
 }

@@ -55,7 +55,9 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
     async "sessions.get"({ sessionId }) {
       const session = await engine.session(sessionId);
       if (session === undefined) return NO_SESSION;
-      return { session: { ...view(session), mode: await effectiveMode(session, engine) } };
+      const own = view(session);
+      if (session.parentId === undefined) return { session: own };
+      return { session: { ...own, mode: await effectiveMode(session, engine) } };
     },
     "sessions.patch": patchMethod(inbound, view),
     async "sessions.reset"(params, { actor }) {

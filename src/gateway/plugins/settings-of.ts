@@ -18,21 +18,33 @@ export function createSettingsOf(
   { settings }: Pick<PluginHost, "settings">,
 ): (place: SettingsPlace) => Settings {
   let from: { config: Config; sources: readonly unknown[] } | undefined;
+  /** Most sessions are of one place, and comparing it takes less than looking it up. */
+  let last: { place: SettingsPlace; found: Settings } | undefined;
   const known = new Map<string, Settings>();
 
   return (place) => {
     const now = config.current();
     if (from?.config !== now || !areSame(from.sources, settings) || known.size >= PLACES_MAX) {
       known.clear();
+      last = undefined;
       from = { config: now, sources: [...settings.values()] };
     }
+    if (last !== undefined && isSamePlace(last.place, place)) return last.found;
     const { agentId, surface, instance = "", role = "", model = "" } = place;
     const key = `${agentId}\0${surface}\0${instance}\0${role}\0${model}`;
     const found = known.get(key) ?? resolved(now, place, settings);
     known.set(key, found);
+    last = { place: { agentId, surface, instance: place.instance, role: place.role, model: place.model }, found };
     return found;
   };
 }
+
+const isSamePlace = (one: SettingsPlace, other: SettingsPlace): boolean =>
+  one.agentId === other.agentId &&
+  one.surface === other.surface &&
+  one.instance === other.instance &&
+  one.role === other.role &&
+  one.model === other.model;
 
 function areSame(sources: readonly unknown[], settings: PluginHost["settings"]): boolean {
   let at = 0;

@@ -8,10 +8,11 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { planFileNames, planSlug } from "./plan-file-name.ts";
 import { nameProblem } from "./safe-name.ts";
@@ -59,6 +60,21 @@ it("[ST-01] is created exclusively, with -2 to -99 where the name is taken, for 
   for (const taken of planFileNames(aFile(home))) writeFileSync(join(plans(home), taken), "somebody's");
   expect(await writePlanFile(aFile(home))).toMatchObject({ lost: "taken" });
   expect(readdirSync(plans(home))).toHaveLength(99); // and nothing half-written is left
+});
+
+it("[ST-01] remembers what other files of a title hold: it looks at none of them twice, and takes a name that is free again", async () => {
+  const home = aHome();
+  const looked: string[] = [];
+  const disk: Disk = { ...fs, link: (from, to) => (looked.push(basename(String(to))), fs.link(from, to)) };
+  const [found, name] = [new Map(), "plan-2026-01-05-move-the-payments"];
+  for (const text of ["one", "two", "six"]) await writePlanFile(aFile(home, { text }), disk, found);
+  expect(looked).toEqual([`${name}.md`, `${name}-2.md`, `${name}-3.md`]);
+  expect(await writePlanFile(aFile(home, { text: "two" }), disk, found)).toEqual({ name: `${name}-2.md` }); // the same order once more
+  unlinkSync(join(plans(home), `${name}.md`));
+  expect(await writePlanFile(aFile(home, { text: "ten" }), disk, found)).toEqual({ name: `${name}.md` });
+  writeFileSync(join(plans(home), `${name}-4.md`), "somebody's");
+  expect(await writePlanFile(aFile(home, { text: "new" }), disk, found)).toEqual({ name: `${name}-5.md` });
+  expect(readdirSync(plans(home))).toHaveLength(5);
 });
 
 it.each(["..", ".", "a/b", "a\\b", "", "con", "LPT1.txt", "main.", "a\0b", "-rf", "x".repeat(129)])(

@@ -3,7 +3,7 @@
  * beside it first, and its name is given by a link, which fails where the name is taken. What the disk refuses costs this
  * file alone, so it is a value here and not an error.
  */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
@@ -11,23 +11,36 @@ import type { LostBecause } from "../protocol/library-state.ts";
 import { planFileNames } from "./plan-file-name.ts";
 import { nameProblem } from "./safe-name.ts";
 
-export type Disk = Pick<typeof fs, "mkdir" | "lstat" | "realpath" | "open" | "link" | "unlink" | "readFile">;
+export type Disk = Pick<
+  typeof fs,
+  "mkdir" | "lstat" | "realpath" | "open" | "link" | "unlink" | "readFile" | "readdir"
+>;
 
 export type PlanFile = { home: string; agentId: string; title: string; atMs: number; text: string };
 
 /** `name` is below the agent's folder of plans. */
 export type WrittenPlan = { name: string } | { lost: LostBecause; why: string };
 
+/** What files were found to hold, by path, so that the fiftieth plan of one title does not look at all before it. */
+export type FoundPlans = Map<string, { bytes: number; digest?: string }>;
+const FOUND_MAX = 10_000;
+
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-export async function writePlanFile(file: PlanFile, disk: Disk = fs): Promise<WrittenPlan> {
+type Around = { disk: Disk; found: FoundPlans };
+
+export async function writePlanFile(
+  file: PlanFile,
+  disk: Disk = fs,
+  found: FoundPlans = new Map(),
+): Promise<WrittenPlan> {
   const problem = nameProblem(file.agentId);
   if (problem !== undefined) return { lost: "refused", why: `the agent's id is no safe name: ${problem}` };
   try {
     const folder = await planFolder(file, disk);
-    return typeof folder === "string" ? await writeInto(folder, file, disk) : folder;
+    return typeof folder === "string" ? await writeInto(folder, file, { disk, found }) : folder;
   } catch (error) {
     return lostBy(error);
   }
@@ -38,25 +51,42 @@ async function planFolder({ home, agentId }: PlanFile, disk: Disk): Promise<stri
   let at = await disk.realpath(home);
   for (const part of ["agents", agentId, "plans"]) {
     at = join(at, part);
-    await disk.mkdir(at, { mode: FOLDER_MODE }).catch(ignoring("EEXIST"));
-    const found = await disk.lstat(at);
+    const found = (await disk.lstat(at).catch(ignoring("ENOENT"))) ?? (await madeFolder(at, disk));
     if (!found.isDirectory()) return { lost: "refused", why: `${part} is no folder, or a link to one` };
   }
   return (await disk.realpath(at)) === at ? at : { lost: "refused", why: "the folder lies elsewhere" };
 }
 
-async function writeInto(folder: string, file: PlanFile, disk: Disk): Promise<WrittenPlan> {
+async function madeFolder(path: string, disk: Disk) {
+  await disk.mkdir(path, { mode: FOLDER_MODE }).catch(ignoring("EEXIST"));
+  return disk.lstat(path);
+}
+
+async function writeInto(folder: string, file: PlanFile, { disk, found }: Around): Promise<WrittenPlan> {
   const beside = join(folder, `.${randomUUID()}.tmp`);
+  const source = { beside, text: file.text, bytes: Buffer.byteLength(file.text), digest: digestOf(file.text) };
+  let there: ReadonlySet<string> | undefined;
   try {
     await writeWhole(beside, file.text, disk);
     for (const name of planFileNames(file)) {
-      if (await takesName(join(folder, name), { beside, text: file.text }, disk)) return { name };
+      const path = join(folder, name);
+      if (holdsOther(found.get(path), source)) {
+        there ??= new Set(await disk.readdir(folder)); // what somebody removed is free again
+        if (there.has(name)) continue;
+      }
+      if (found.size >= FOUND_MAX) found.clear();
+      if (await takesName(path, source, { disk, found })) return { name };
     }
     return { lost: "taken", why: "all its names are taken" };
   } finally {
     await disk.unlink(beside).catch(ignoring("ENOENT"));
   }
 }
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+
+const holdsOther = (known: { bytes: number; digest?: string } | undefined, { bytes, digest }: Source): boolean =>
+  known !== undefined && (known.bytes !== bytes || (known.digest !== undefined && known.digest !== digest));
 
 async function writeWhole(path: string, text: string, disk: Disk): Promise<void> {
   const handle = await disk.open(path, CREATE, FILE_MODE);
@@ -68,20 +98,26 @@ async function writeWhole(path: string, text: string, disk: Disk): Promise<void>
   }
 }
 
-type Source = { beside: string; text: string };
+type Source = { beside: string; text: string; bytes: number; digest: string };
 
 /** A file that holds this very text was written by an attempt before: it is the one. */
-async function takesName(path: string, { beside, text }: Source, disk: Disk): Promise<boolean> {
+async function takesName(path: string, source: Source, { disk, found }: Around): Promise<boolean> {
+  const { beside, text, bytes, digest } = source;
+  found.set(path, { bytes, digest });
   try {
     await disk.link(beside, path);
     return true;
   } catch (error) {
+    found.delete(path);
     if (NO_LINKS.has(codeOf(error))) return createsName(path, text, disk);
     if (codeOf(error) !== "EEXIST") throw error;
   }
-  const found = await disk.lstat(path);
-  if (!found.isFile() || found.size !== Buffer.byteLength(text)) return false;
-  return (await disk.readFile(path, "utf8")) === text;
+  const there = await disk.lstat(path);
+  if (there.isFile()) found.set(path, { bytes: there.size });
+  if (!there.isFile() || there.size !== bytes) return false;
+  const held = await disk.readFile(path, "utf8");
+  found.set(path, { bytes, digest: digestOf(held) });
+  return held === text;
 }
 
 /** Of file systems that have no links: exFAT, some network drives. */
@@ -122,6 +158,6 @@ const codeOf = (error: unknown): string =>
 
 const ignoring =
   (code: string) =>
-  (error: unknown): void => {
+  (error: unknown): undefined => {
     if (codeOf(error) !== code) throw error;
   };

@@ -64,7 +64,8 @@ export type LibraryIndex = {
   backfill(): Promise<boolean>;
 };
 
-type Kept = { file?: string; added?: (before: StoredEntry["added"]) => StoredEntry["added"] };
+/** `isNewest`: of its cycle; absent where that is not known yet. */
+type Kept = { isNewest?: boolean; file?: string; added?: (before: StoredEntry["added"]) => StoredEntry["added"] };
 
 export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
   const { documents, search } = ports;
@@ -87,13 +88,12 @@ export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
 
   return {
     async indexSession(sessionId, file) {
-      const [newest] = pageOf(await documents.list({ kind: PLAN, sessionId, cursor: null, limit: 1 })).items;
-      if (newest === undefined) return;
-      const plan = toRevision(newest);
+      const revisions = await revisionsOf(documents, { sessionId });
+      const newest = revisions.at(-1);
       // the one before may be superseded by the newest; those before it are as they were
-      for (const revision of (await revisionsOf(documents, plan)).slice(-2)) {
-        const isNewest = revision.planId === plan.planId;
-        await indexPlan(revision, isNewest && file !== undefined ? { file } : {}, ports);
+      for (const revision of revisions.slice(-2)) {
+        const isNewest = revision === newest;
+        await indexPlan(revision, isNewest && file !== undefined ? { file, isNewest } : { isNewest }, ports);
       }
     },
     entry: async (planId) => (await stored(search, planId))?.entry,
@@ -124,7 +124,7 @@ async function stored(
 
 /** Of two who write at once the second reads what the first wrote, and adds to it. */
 async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Promise<StoredEntry> {
-  const record = await recordOf(plan, ports);
+  const record = await recordOf(plan, kept, ports);
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt++) {
     const before = await stored(ports.search, plan.planId);
     const entry = planEntry({ ...record, ...keptOf(before?.entry, kept) });
@@ -148,9 +148,9 @@ function keptOf(before: StoredEntry | undefined, { file, added }: Kept): Pick<St
   return { file: file ?? before?.file ?? null, added: added?.(own) ?? own };
 }
 
-async function recordOf(plan: PlanRevision, { documents, placeOf, touched }: IndexPorts) {
+async function recordOf(plan: PlanRevision, { isNewest }: Kept, { documents, placeOf, touched }: IndexPorts) {
   const { planId, sessionId } = plan;
-  const revisions = await revisionsOf(documents, plan);
+  const newest = isNewest === undefined ? (await revisionsOf(documents, plan)).at(-1)?.planId : undefined;
   const { notes, decisions }: PlanReview = await reviewOf(documents, plan);
   const place = await placeOf(sessionId);
   const ended = await documents.get("plan-progress", planId);
@@ -158,7 +158,7 @@ async function recordOf(plan: PlanRevision, { documents, placeOf, touched }: Ind
   return {
     plan,
     agentId: place?.agentId ?? "",
-    isNewest: revisions.at(-1)?.planId === planId,
+    isNewest: isNewest ?? newest === planId,
     isPending: place?.pending === planId,
     notes,
     decisions,

@@ -22,11 +22,14 @@ export async function planRevision(documents: Documents, planId: PlanId): Promis
 
 type OfCycle = { sessionId: SessionId; cycleId: CycleId };
 
-/** Oldest first. */
-export async function revisionsOf(documents: Documents, { sessionId, cycleId }: OfCycle): Promise<PlanRevision[]> {
+/** Oldest first. Without a cycle, those of the session's last one. */
+export async function revisionsOf(
+  documents: Documents,
+  { sessionId, cycleId }: Pick<OfCycle, "sessionId"> & Partial<OfCycle>,
+): Promise<PlanRevision[]> {
   const found: PlanRevision[] = [];
   for await (const revision of newestFirst(documents, { kind: PLAN, sessionId, read: toRevision })) {
-    if (revision.cycleId === cycleId) found.push(revision);
+    if (revision.cycleId === (cycleId ?? found[0]?.cycleId ?? revision.cycleId)) found.push(revision);
     else if (found.length > 0) break; // cycles follow each other, never mix
     if (found.length >= REVISIONS_MAX) break;
   }
@@ -68,7 +71,7 @@ async function* newestFirst<Item>(documents: Documents, { kind, sessionId, read 
   let cursor: string | null = null;
   do {
     const page: DocumentPage = pageOf(await documents.list({ kind, sessionId, cursor, limit: PAGE }));
-    yield* page.items.map(read);
+    for (const item of page.items) yield read(item); // one by one: whoever stops early reads no more
     cursor = page.nextCursor;
   } while (cursor !== null);
 }

@@ -51,8 +51,8 @@ export function fencedLines(lines: readonly string[]): boolean[] {
 
 /** The longest bare fence of each sign behind each line. */
 function closersBehind(fences: readonly (Fence | undefined)[]): Record<string, number>[] {
-  const behind: Record<string, number>[] = [];
   let longest: Record<string, number> = {};
+  const behind = fences.map(() => longest); // filled from its end, which a list that grows would be slow at
   for (let at = fences.length - 1; at >= 0; at -= 1) {
     behind[at] = longest;
     const fence = fences[at];

@@ -2,7 +2,18 @@
 import { skeleton } from "../../../plugins/sdk.ts";
 import type { Concept } from "./concept.ts";
 import { foldWord } from "./fold-word.ts";
-import { type Entry, lookUp, lookUpDisguised, bitOf, CHINESE_BITS, NOTHING, piecesFrom } from "./look-up.ts";
+import {
+  bitOf,
+  CHINESE_BITS,
+  type Entry,
+  lookUp,
+  lookUpDisguised,
+  NO_PHRASES,
+  NOTHING,
+  type Part,
+  phrasesBefore,
+  piecesFrom,
+} from "./look-up.ts";
 
 /** Longer sentences are none: lists without punctuation, minified text. They are judged in pieces. */
 const SENTENCE_WORDS_MAX = 80;
@@ -97,7 +108,8 @@ function hitsOf(words: readonly Word[]): Hit[] {
       continue;
     }
     for (const { concept, languages } of entry.tags) hits.push({ concept, languages, at: word.at, end: word.at + 1 });
-    for (const { rest, tag } of entry.phrases) {
+    for (const { phrase } of phrasesBefore(entry.phrases, entries[index + 1]?.word)) {
+      const { rest, tag } = phrase;
       const last = phraseEnd(rest, entries, index + 1);
       if (last !== undefined) hits.push({ ...tag, at: word.at, end: (words[last]?.at ?? word.at) + 1 });
     }
@@ -112,7 +124,7 @@ const DISGUISED =
   /[\p{Cf}\uFF21-\uFF5A\u24B6-\u24E9\u2100-\u214F\u{1D400}-\u{1D7FF}\u{1F130}-\u{1F189}\u{E0020}-\u{E007F}]/u;
 
 /** Stands for a run of a writing without spaces, which is looked through piece by piece. */
-const A_RUN: Entry = { word: "", tags: [], phrases: [] };
+const A_RUN: Entry = { word: "", tags: [], phrases: NO_PHRASES };
 const KEPT_MAX = 20_000;
 const KEPT = new Map<string, Entry>();
 
@@ -133,25 +145,16 @@ function entryAnew(word: string): Entry {
 }
 
 /** The index of the last word of a phrase whose other words follow from `from`. */
-function phraseEnd(rest: readonly string[], entries: readonly Entry[], from: number): number | undefined {
+function phraseEnd(rest: readonly Part[], entries: readonly Entry[], from: number): number | undefined {
   let index = from;
-  let mayGap = false;
-  for (const part of rest) {
-    if (part === "~") {
-      mayGap = true;
-      continue;
-    }
-    const limit = Math.min(entries.length, index + (mayGap ? PHRASE_GAP_WORDS_MAX + 1 : 1));
-    while (index < limit && !matches(part, entries[index]?.word ?? "")) index += 1;
+  for (const { word, begins, isFar } of rest) {
+    const limit = Math.min(entries.length, index + (isFar ? PHRASE_GAP_WORDS_MAX + 1 : 1));
+    while (index < limit && !(begins ? entries[index]?.word.startsWith(word) : entries[index]?.word === word)) index++;
     if (index >= limit) return undefined;
     index += 1;
-    mayGap = false;
   }
   return index - 1;
 }
-
-const matches = (part: string, word: string): boolean =>
-  part.endsWith("*") ? word.startsWith(part.slice(0, -1)) : word === part;
 
 /** Every piece that a run of characters holds. */
 function addRunHits(hits: Hit[], { text, at }: Word): void {
