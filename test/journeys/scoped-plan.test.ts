@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { PlanId } from "../../src/protocol/ids.ts";
 import { machineSandbox } from "../../src/runner/sandbox.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { story } from "./story.ts";
@@ -118,4 +119,16 @@ it("[BY-04, UI-12] a step closes when the gateway has seen its proof, after the 
     "update_plan ok",
   ]);
   expect(results?.[3]).toMatchObject({ content: { error: "STEP_NOT_PROVEN" } });
+
+  const { plans } = await alice.client.call("plans.list", { sessionId });
+  const planId = plans[0]?.planId ?? PlanId.parse("pln_none");
+  const { progress } = await alice.client.call("plans.progress", { planId });
+  expect(progress).toMatchObject({
+    steps: [{ step: STEP, status: "completed" }],
+    evidence: [{ kind: "command", command: "test -f greeting.txt", exitCode: 0, passed: true, after: 1 }],
+    changes: { count: 1 },
+  });
+  const { text } = await alice.client.call("plans.export", { planId, format: "html" });
+  expect(text).toContain("Carried out: 1 of 1 steps done."); // the share page shows the same document
+  expect(text).toContain("command test -f greeting.txt ends with exit code 0 — exit code 0 at ");
 });

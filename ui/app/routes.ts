@@ -12,20 +12,23 @@ type Route = { readonly path: string; readonly title: PlainKey; readonly main: V
 const chat: View = { tag: "hp-chat-view", load: () => import("../chat/chat-view.ts") };
 const planPane: View = {
   tag: "hp-plan-pane",
-  load: () => withTexts(() => import("../review/plan-pane.ts"), "cards", "review"),
+  load: () => withTexts(() => import("../review/plan-pane.ts"), "cards", "proof", "review"),
 };
 const review: View = {
   tag: "hp-review-view",
-  load: () => withTexts(() => import("../review/review-view.ts"), "cards", "problems", "review", "localized"),
+  load: () => withTexts(() => import("../review/review-view.ts"), "cards", "problems", "proof", "review", "localized"),
 };
 const timeline: View = {
   tag: "hp-timeline-view",
   load: () => withTexts(() => import("../run/timeline-view.ts"), "run", "localized"),
 };
-const run: View = { tag: "hp-run-view", load: () => withTexts(() => import("../run/run-view.ts"), "run", "localized") };
+const run: View = {
+  tag: "hp-run-view",
+  load: () => withTexts(() => import("../run/run-view.ts"), "proof", "run", "localized"),
+};
 const changes: View = {
   tag: "hp-changes-view",
-  load: () => withTexts(() => import("../changes/changes-view.ts"), "changes", "run"),
+  load: () => withTexts(() => import("../changes/changes-view.ts"), "changes", "proof", "run"),
 };
 const charts: View = { tag: "hp-charts-view", load: () => withTexts(() => import("../run/charts-view.ts"), "run") };
 const audit: View = {

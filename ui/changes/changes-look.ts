@@ -41,6 +41,11 @@ export const changesLook = css`
     padding-block: var(--hp-1);
   }
 
+  .call .proves {
+    flex: 1 0 100%;
+    overflow-wrap: anywhere;
+  }
+
   .call code {
     flex: 1 1 12rem;
     min-inline-size: 0;

@@ -5,6 +5,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ChangedFile, ChangingCall, PlanChanges, StepChanges } from "../../src/changes/protocol/changes.ts";
+import { plainLine } from "../../src/protocol/text/inline-markdown.ts";
 import { ViewElement } from "../app/app-element.ts";
 import { sessionIdIn } from "../app/session/session-id.ts";
 import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
@@ -19,6 +20,7 @@ import { base } from "../theme/base.ts";
 import { changesLook } from "./changes-look.ts";
 import { type LinesQuery } from "./file-lines.ts";
 import "./file-lines.ts";
+import { FollowedEvidence } from "../proof/followed-evidence.ts";
 import { FollowedChanges } from "./followed-changes.ts";
 import type { RollbackAsked } from "./rollback-dialog.ts";
 import { SIGNS } from "./signs.ts";
@@ -42,6 +44,7 @@ class ChangesView extends ViewElement {
   /** Files whose lines are shown, by what they were changed by. */
   declare opened: ReadonlySet<string>;
   readonly #changes = new FollowedChanges(this);
+  readonly #seen = new FollowedEvidence(this);
 
   constructor() {
     super();
@@ -50,7 +53,7 @@ class ChangesView extends ViewElement {
   }
 
   protected override reads() {
-    return [this.app.state.connection];
+    return [this.app.state.connection, this.app.state.open];
   }
 
   protected override willUpdate(_changed: PropertyValues<this>): void {
@@ -159,7 +162,7 @@ class ChangesView extends ViewElement {
         ${
           calls.some(isShown)
             ? html`<ul aria-label=${t("changes.commands")}>
-                ${calls.filter(isShown).map(call)}
+                ${calls.filter(isShown).map((one) => callLine(one, this.#proves(one, changes)))}
               </ul>`
             : nothing
         }
@@ -168,6 +171,23 @@ class ChangesView extends ViewElement {
         ${moreFiles > 0 ? html`<p class="small quiet">${t("changes.more", { n: moreFiles })}</p>` : nothing}
       </section>
     `;
+  }
+
+  /** The criteria that a call proves, and the way back to them. */
+  #proves({ callId }: ChangingCall, { sessionId }: PlanChanges): readonly TemplateResult[] {
+    const { steps, evidence = [] } = this.#seen.get();
+    const proven = evidence.filter((one) => "callId" in one && one.callId === callId);
+    return proven.map(({ step, criterion }) => {
+      const number = steps.findIndex((one) => one.step.trim() === step) + 1;
+      const href = `${this.app.router.href("plan", { sessionId })}#step-${number}`;
+      const go = (event: Event): void => {
+        event.preventDefault();
+        this.app.router.open(href);
+      };
+      return html`<a class="proves" href=${href} @click=${go}
+        >${t("proof.proves", { criterion: visibly(plainLine(criterion)) })}</a
+      >`;
+    });
   }
 
   #others(changes: PlanChanges): TemplateResult | typeof nothing {
@@ -227,7 +247,10 @@ type At = { changes: PlanChanges; of: LinesQuery["of"]; step?: number | null };
 /** A call of a file tool says no more than the file that it changed. */
 const isShown = ({ command, status }: ChangingCall): boolean => command !== undefined || status === "running";
 
-function call({ tool, command, exitCode, status, atMs, endedAtMs }: ChangingCall): TemplateResult {
+function callLine(
+  { tool, command, exitCode, status, atMs, endedAtMs }: ChangingCall,
+  proves: readonly TemplateResult[],
+): TemplateResult {
   const isGood = exitCode === undefined ? status === "ok" : exitCode === 0;
   const ended = exitCode === undefined || exitCode === null ? status : t("changes.exit", { code: exitCode });
   return html`
@@ -240,6 +263,7 @@ function call({ tool, command, exitCode, status, atMs, endedAtMs }: ChangingCall
               <span class="quiet">${sayClock(endedAtMs - atMs)}</span>`
       }
       <time class="quiet" datetime=${new Date(atMs).toISOString()} title=${sayDate(atMs)}>${sayTime(atMs)}</time>
+      ${proves}
     </li>
   `;
 }

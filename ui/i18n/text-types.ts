@@ -17,6 +17,7 @@ export type Apart =
   | "modes"
   | "palette"
   | "problems"
+  | "proof"
   | "review"
   | "run"
   | "settings"

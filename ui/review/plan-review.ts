@@ -1,6 +1,7 @@
 /** `<hp-plan-review>`: the whole review of a session's plan, in a pane (`compact`) or as a view of its own. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
+import type { HistoryItem } from "../../src/protocol/methods.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Note } from "../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../app/app-element.ts";
@@ -14,6 +15,7 @@ import { avatars } from "../parts/avatar.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
+import { failedByStep } from "../run/steps/step-calls.ts";
 import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
 import { mayDecide, operatorOf } from "../state/connection.ts";
@@ -32,7 +34,6 @@ import { reviewLook } from "./review-look.ts";
 import { reviewToolbar } from "./review-toolbar.ts";
 import { statusLine } from "./status-line.ts";
 
-const NOT_BEGUN: PresentSteps = new Map();
 type Look = "plan" | "changes" | "history";
 
 export class PlanReviewElement extends AppElement {
@@ -59,6 +60,7 @@ export class PlanReviewElement extends AppElement {
   #stopReview = (): void => undefined;
   #stopReading = (): void => undefined;
   #reading = "";
+  #failed: { items: readonly HistoryItem[]; calls: ReadonlyMap<string, number> } = { items: [], calls: new Map() };
   #seenRevision = 0;
   /** The note whose answer is to be shown as soon as the changes are there. */
   #soughtAnswer: string | undefined;
@@ -314,7 +316,12 @@ export class PlanReviewElement extends AppElement {
     const { shown } = review;
     return html`<header class="top">
       <p class="title" role="heading" aria-level="2" tabindex="-1">${inlineText(shown.body.title)}</p>
-      ${statusLine(review, { plan: open.plan, card: this.#card, operator: operatorOf(this.app.state.connection.get()) })}
+      ${statusLine(review, {
+        plan: open.plan,
+        card: this.#card,
+        present: this.#present(review),
+        operator: operatorOf(this.app.state.connection.get()),
+      })}
       ${this.isEditing ? nothing : this.#toolbar(review)}
       <div role="status">
         ${this.said === "" ? nothing : html`<p class="told accent">${this.said} ${this.#whereTo()}</p>`}
@@ -394,7 +401,8 @@ export class PlanReviewElement extends AppElement {
       .sessionId=${this.sessionId}
       .plan=${review.shown}
       .notes=${review.notes}
-      .present=${isCurrent || (card === undefined && review.shown === latestOf(review)) ? presentSteps(card, plan) : NOT_BEGUN}
+      .present=${this.#present(review)}
+      .failed=${this.#failedCalls()}
       .noteApproval=${mayNote ? review.shown.approvalId : undefined}
       .actionable=${this.#actionable(plan)}
       .noting=${this.noting}
@@ -403,6 +411,22 @@ export class PlanReviewElement extends AppElement {
       @hp-note-closed=${() => this.#closeNote()}
       @hp-see-change=${({ detail }: CustomEvent<Note>) => this.#seeChange(detail)}
     ></hp-plan-document>`;
+  }
+
+  /** Of whichever revision is shown: as it is carried out, or as it was when it ended. */
+  #present(review: ReadyReview): PresentSteps {
+    const { shown, progress } = review;
+    const card = this.#card;
+    const plan = this.#open?.plan;
+    if (shown.planId === card?.planId) return presentSteps({ card, plan });
+    return presentSteps(card === undefined && shown === latestOf(review) ? { progress, plan } : { progress });
+  }
+
+  /** Read once for each state of the transcript. */
+  #failedCalls(): ReadonlyMap<string, number> {
+    const items = this.#open?.items ?? [];
+    if (this.#failed.items !== items) this.#failed = { items, calls: failedByStep(items) };
+    return this.#failed.calls;
   }
 
   #actionable(plan: PlanModeState | undefined): ReadonlySet<string> {

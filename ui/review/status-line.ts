@@ -17,7 +17,7 @@ import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
 import type { Operator } from "../state/connection.ts";
-import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
+import type { PresentSteps } from "../state/present-steps.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
 
@@ -25,6 +25,8 @@ type Shown = Pick<ReadyReview, "revisions" | "shown">;
 type Standing = {
   plan: PlanModeState | undefined;
   card: ApprovalCard | undefined;
+  /** How the steps of the shown revision stand. */
+  present: PresentSteps;
   operator: Operator | undefined;
 };
 
@@ -58,8 +60,7 @@ const decidedLine = ({ decision, by, atMs }: PlanDecided, operator: Operator | u
 
 export function statusLine(review: ReadyReview, standing: Standing): TemplateResult {
   const { shown, revisions } = review;
-  const { card } = standing;
-  const present = card !== undefined || isLatest(review) ? presentSteps(card, standing.plan) : new Map();
+  const { card, present } = standing;
   const when = sayWhen(shown.submittedAtMs, clock.get());
   return html`<div class="status">
     ${phaseChip(review, standing)}

@@ -138,6 +138,11 @@ export const runPanelStyles = css`
     flex: none;
   }
 
+  .criterion > div {
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
+  }
+
   .criterion .why::before {
     content: "· ";
   }
@@ -161,6 +166,11 @@ export const runPanelStyles = css`
     flex-wrap: wrap;
     gap: 0 var(--hp-2);
     align-items: baseline;
+  }
+
+  .calls .back {
+    flex: 1 0 100%;
+    overflow-wrap: anywhere;
   }
 
   .calls .grow {

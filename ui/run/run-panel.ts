@@ -17,6 +17,8 @@ import { familyOf } from "../chat/tool/call-facts.ts";
 import { inlineText, lineOrBlock } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
+import { FollowedEvidence } from "../proof/followed-evidence.ts";
+import { proofLook } from "../proof/proof-lines.ts";
 import { FollowedTimeline } from "./followed-timeline.ts";
 import { runPanelStyles } from "./run-panel-styles.ts";
 import { stepProof } from "./steps/step-proof.ts";
@@ -28,14 +30,15 @@ const PAGES_BACK_MAX = 10;
 const REFUSALS_SHOWN_MAX = 20;
 
 class RunPanel extends AppElement {
-  static override styles = [base, marks, runPanelStyles];
+  static override styles = [base, marks, runPanelStyles, proofLook];
 
   readonly #timeline = new FollowedTimeline(this, (timeline) => this.#lookBack(timeline));
+  readonly #seen = new FollowedEvidence(this);
   #pagesBack = 0;
-  #read: { items: readonly HistoryItem[]; calls: ReadonlyMap<string, readonly StepCall[]> } = {
-    items: [],
-    calls: new Map(),
-  };
+  /** The part that the address named last: it is brought into sight once. */
+  #arrivedAt = "";
+  #read: { key: unknown; calls: ReadonlyMap<string, readonly StepCall[]> } = { key: undefined, calls: new Map() };
+  #proving: ReadonlySet<string> = new Set();
 
   protected override reads() {
     return [this.app.state.open, clock];
@@ -55,12 +58,18 @@ class RunPanel extends AppElement {
     void this.#timeline.earlier();
   }
 
+  /** An address may name a step, a criterion or a call; what it names may come later than the rest. */
+  protected override updated(): void {
+    const wanted = location.hash.slice(1);
+    if (wanted !== "" && wanted !== this.#arrivedAt && this.#goTo(wanted)) this.#arrivedAt = wanted;
+  }
+
   protected override render(): TemplateResult {
     const open = this.app.state.open.get();
     if (open.status === "missing") return html`<p class="empty">${t("app.missing")}</p>`;
     const timeline = this.#timeline.get();
     if (open.status !== "ready" || timeline === undefined) return html`<p class="empty">${t("run.loading")}</p>`;
-    const run = runOf(open.plan, timeline.items);
+    const run = runOf(open.plan, timeline.items, this.#seen.get());
     // always there, so that a screen reader announces it when its text changes
     return html`
       <p class="unseen" role="status">${run === undefined ? "" : sayRun(run)}</p>
@@ -121,7 +130,7 @@ class RunPanel extends AppElement {
     const { status } = step;
     const calls = this.#calls().get(step.text) ?? [];
     return html`
-      <li class="step ${status}">
+      <li class="step ${status}" id="step-${number}" tabindex="-1">
         <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`chat.step_${status}`)}</span></span>
         <div class="grow">
           <p class="row">
@@ -133,17 +142,32 @@ class RunPanel extends AppElement {
               ? html`<p class="small doing">${inlineText(step.doing)}</p>`
               : nothing
           }
-          ${stepProof(step, calls)}
+          ${stepProof(step, { number, calls, goTo: (id) => this.#goTo(id) })}
         </div>
       </li>
     `;
   }
 
+  /** From a criterion to the call that proves it, and back. */
+  #goTo(id: string): boolean {
+    const found = this.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
+    if (found === null) return false;
+    for (let at: HTMLElement | null = found; at !== null; at = at.parentElement)
+      if (at instanceof HTMLDetailsElement) at.open = true;
+    found.scrollIntoView({ block: "center" });
+    found.focus({ preventScroll: true });
+    return true;
+  }
+
   /** Read once for each state of the transcript. */
   #calls(): ReadonlyMap<string, readonly StepCall[]> {
     const open = this.app.state.open.get();
-    const items = open.status === "ready" ? open.items : [];
-    if (this.#read.items !== items) this.#read = { items, calls: callsByStep(items) };
+    const items: readonly HistoryItem[] = open.status === "ready" ? open.items : [];
+    const proving = (this.#seen.get().evidence ?? []).flatMap((one) => ("callId" in one ? one.callId : []));
+    if (proving.length !== this.#proving.size || proving.some((id) => !this.#proving.has(id)))
+      this.#proving = new Set(proving);
+    const key = [items, this.#proving];
+    if (!isSame(this.#read.key, key)) this.#read = { key, calls: callsByStep(items, this.#proving) };
     return this.#read.calls;
   }
 
@@ -185,6 +209,9 @@ class RunPanel extends AppElement {
     `;
   }
 }
+
+const isSame = (one: unknown, other: readonly unknown[]): boolean =>
+  Array.isArray(one) && one.every((item, at) => item === other[at]);
 
 const STATE_TONES: Readonly<Record<Run["state"], string>> = { running: "accent", completed: "good", left: "" };
 

@@ -5,7 +5,7 @@
  */
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
+import type { PlanProgress, PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
 import type { Note, PlanDecided } from "../../src/plan-mode/protocol/review.ts";
 import type { Calling } from "./calling.ts";
 import { type Cell, cell, type Readable } from "./cell.ts";
@@ -25,6 +25,8 @@ export type ReadyReview = {
   /** As they stand on the shown one. */
   notes: readonly Note[];
   decisions: readonly PlanDecided[];
+  /** How far the shown one was carried out; undefined where it never was. */
+  progress: PlanProgress | undefined;
 };
 
 export type PlanReviewState = Readable<PlanReview> & {
@@ -84,7 +86,7 @@ export function createPlanReview(
       const shown = now.revisions.find((item) => item.planId === planId);
       if (shown === undefined || shown === now.shown) return;
       wanted = shown === now.revisions.at(-1) ? undefined : planId;
-      state.set({ ...now, shown, notes: [] });
+      state.set({ ...now, shown, notes: [], progress: undefined });
       look();
     },
     again() {
@@ -106,13 +108,24 @@ async function readReview(call: Calling["call"], asked: Asked): Promise<PlanRevi
   if (planId === undefined) return { status: "none" };
   const [revisions, reviewed] = await Promise.all([
     revisionsOf(call, planId, known),
-    call("plans.notes", { planId: wanted ?? planId }), // at once, for it is almost always the one
+    readNotes(call, wanted ?? planId), // at once, for it is almost always the one
   ]);
   const shown = revisions.find((item) => item.planId === wanted) ?? revisions.at(-1);
   if (shown === undefined) return { status: "none" };
   const isOther = shown.planId !== (wanted ?? planId);
-  const { notes, decisions } = isOther ? await call("plans.notes", { planId: shown.planId }) : reviewed;
-  return { status: "ready", revisions, shown, notes, decisions };
+  const read = isOther ? await readNotes(call, shown.planId) : reviewed;
+  return { status: "ready", revisions, shown, ...read };
+}
+
+async function readNotes(
+  call: Calling["call"],
+  planId: PlanId,
+): Promise<Pick<ReadyReview, "notes" | "decisions" | "progress">> {
+  const [{ notes, decisions }, { progress }] = await Promise.all([
+    call("plans.notes", { planId }),
+    call("plans.progress", { planId }),
+  ]);
+  return { notes, decisions, progress: progress ?? undefined };
 }
 
 /** They never change, so they are read again only when the newest is another. */

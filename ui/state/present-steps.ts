@@ -1,45 +1,81 @@
-/** How the steps of a plan stand now, wherever the plan is shown: from its card, or from the state once the card is gone. */
-import type { ApprovalCard, CardCriterion, CardStepStatus } from "../../src/protocol/card/card.ts";
+/** How the steps of a plan stand now, wherever the plan is shown: from its card, or from what was kept once the card is gone. */
+import type { ApprovalCard, CardCriterion, CardStepStatus, ProofStanding } from "../../src/protocol/card/card.ts";
+import type { PlanProgress, PlanStep } from "../../src/plan-mode/protocol/plan.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { Evidence } from "../../src/plan-mode/protocol/step/evidence.ts";
+import { evidenceFor, type Seen, standingOf } from "../../src/plan-mode/protocol/step/proof-standing.ts";
+
+/** What was seen of a criterion that asks for a proof. */
+export type SeenProof = { standing: ProofStanding; evidence: Evidence | undefined };
 
 /** By the text of the step; `verified`: the criteria that the agent says it has verified. */
 export type PresentSteps = ReadonlyMap<
   string,
-  {
-    status: CardStepStatus;
-    verified: ReadonlySet<string>;
-    /** What was seen of the criteria that ask for a proof, by their texts. */
-    proofs?: ReadonlyMap<string, Pick<CardCriterion, "standing" | "seen">>;
-  }
+  { status: CardStepStatus; verified: ReadonlySet<string>; proofs?: ReadonlyMap<string, SeenProof> }
 >;
 
 const NONE: PresentSteps = new Map();
 
+/** `progress`: what was kept of the plan that is shown, once it ended. */
+type Known = {
+  card?: ApprovalCard | undefined;
+  plan?: PlanModeState | undefined;
+  progress?: Pick<PlanProgress, "steps" | "evidence" | "changes"> | undefined;
+};
+
 /** Empty while nothing was begun: then the plan is shown as it was submitted. */
-export function presentSteps(card: ApprovalCard | undefined, plan: PlanModeState | undefined): PresentSteps {
-  if (card !== undefined) return card.state === "approved" || card.state === "edited" ? ofCard(card) : NONE;
+export function presentSteps({ card, plan, progress }: Known): PresentSteps {
+  if (card !== undefined)
+    return card.state === "approved" || card.state === "edited" ? ofCard(card, seenIn(plan)) : NONE;
+  if (progress !== undefined) return ofSteps(progress.steps, progress);
   if (plan === undefined || plan.now.phase !== "off" || plan.now.left === "never") return NONE;
-  return new Map(
-    plan.now.steps.map(({ step, status, verifiedCriteria = [] }) => [
-      step,
-      { status, verified: new Set(verifiedCriteria) },
-    ]),
-  );
+  return ofSteps(plan.now.steps, undefined);
 }
 
-const ofCard = ({ steps }: ApprovalCard): PresentSteps =>
+/** What was seen so far of the plan that is carried out. */
+export const seenIn = (plan: PlanModeState | undefined): Seen => (plan?.now.phase === "executing" ? plan.now : {});
+
+const ofSteps = (steps: readonly PlanStep[], seen: Seen | undefined): PresentSteps =>
+  new Map(
+    steps.map(({ step, status, verifiedCriteria = [], proof = [] }) => [
+      step,
+      {
+        status,
+        verified: new Set(verifiedCriteria),
+        ...(seen === undefined || proof.length === 0
+          ? {}
+          : { proofs: new Map(proof.map(({ criterion }) => [criterion, seenOf(seen, step, criterion)])) }),
+      },
+    ]),
+  );
+
+export const seenOf = (seen: Seen, step: string, criterion: string): SeenProof => ({
+  standing: standingOf(seen, step, criterion),
+  evidence: evidenceFor(seen, step, criterion),
+});
+
+const ofCard = ({ steps }: ApprovalCard, seen: Seen): PresentSteps =>
   new Map(
     steps.map(({ text, status, criteria }) => [
       text,
       {
         status,
         verified: new Set(criteria.filter(({ verified }) => verified).map((criterion) => criterion.text)),
-        ...proofsIn(criteria),
+        ...proofsIn(criteria, { step: text, seen }),
       },
     ]),
   );
 
-function proofsIn(criteria: readonly CardCriterion[]) {
-  const seen = criteria.filter(({ proof }) => proof !== undefined);
-  return seen.length === 0 ? {} : { proofs: new Map(seen.map((criterion) => [criterion.text, criterion])) };
+/** The card comes with the commit, the state a moment later: how it stands is the card's word. */
+function proofsIn(criteria: readonly CardCriterion[], { step, seen }: { step: string; seen: Seen }) {
+  const asked = criteria.filter(({ proof }) => proof !== undefined);
+  if (asked.length === 0) return {};
+  return {
+    proofs: new Map(
+      asked.map(({ text, standing = "missing" }): [string, SeenProof] => [
+        text.trim(),
+        { standing, evidence: evidenceFor(seen, step, text) },
+      ]),
+    ),
+  };
 }

@@ -5,7 +5,7 @@ import type { PlanJob } from "../protocol/job/plan-job.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
 import type { StepScope } from "../protocol/step/scope.ts";
-import { evidenceFor, standingOf } from "../machine/evidence/standing.ts";
+import { evidenceFor, type Seen, standingOf } from "../protocol/step/proof-standing.ts";
 import { evidenceLine, proofLine, SCOPE_PARTS } from "../protocol/step/step-lines.ts";
 import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
@@ -35,8 +35,6 @@ const written = (id: PlanSection, text = ""): CardSection[] => (text.trim() === 
 
 const listed = (id: PlanSection, items: string[] = []): CardSection[] =>
   items.length === 0 ? [] : [{ ...headed(id), items }];
-
-type Seen = Parameters<typeof standingOf>[0];
 
 /** `seen`: what was seen of the criteria, once the plan is carried out. */
 export const cardSteps = (steps: readonly PlanStep[], seen?: Seen): CardStep[] => {

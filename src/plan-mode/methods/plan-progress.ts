@@ -15,10 +15,18 @@ export async function progressOf(
   { documents, readSession }: PlanReading,
 ): Promise<Omit<PlanProgress, "planId"> | undefined> {
   const kept = await documents.get(PLAN_PROGRESS, planId);
-  if (kept !== undefined) return PlanProgress.parse(kept.body);
+  if (kept !== undefined) return withChanges(PlanProgress.parse(kept.body));
   const stored = (await readSession(sessionId))?.slices[PLAN_MODE_SLICE];
   if (stored === undefined) return undefined;
   const { now } = PlanModeState.parse(stored);
   if (now.phase !== "executing" || now.submission.planId !== planId) return undefined;
   return { steps: now.steps, ...seenIn(now).seen };
+}
+
+/** Before it was kept how much was changed, the newest evidence is the best that is known of it. */
+function withChanges(progress: PlanProgress): PlanProgress {
+  const { evidence, changes } = progress;
+  const newest = evidence?.toSorted((one, other) => one.after - other.after).at(-1);
+  if (changes !== undefined || newest === undefined || newest.after === 0) return progress;
+  return { ...progress, changes: { count: newest.after, atMs: newest.atMs } };
 }

@@ -9,12 +9,12 @@ import { refuse } from "../protocol/refuse.ts";
 import type { Answers, Documents } from "../../plugins/sdk.ts";
 import { exportPlan } from "./export-plan.ts";
 import { notesOn } from "./notes-on.ts";
-import type { PlanReading } from "./plan-progress.ts";
+import { type PlanReading, progressOf } from "./plan-progress.ts";
 import { pageOf, PLAN, planRevision, reviewOf, revisionsOf, toRevision } from "./plan-records.ts";
 
 type ReviewMethods = Pick<
   Answers<typeof PLAN_METHODS>,
-  "plans.notes" | "plans.diff" | "plans.export" | "plans.reading"
+  "plans.notes" | "plans.progress" | "plans.diff" | "plans.export" | "plans.reading"
 >;
 
 export function reviewMethods(reading: PlanReading): ReviewMethods {
@@ -25,6 +25,12 @@ export function reviewMethods(reading: PlanReading): ReviewMethods {
       if (plan === undefined) return NO_PLAN;
       const { notes, decisions } = await reviewOf(documents, plan);
       return { notes: notesOn(plan, notes), decisions };
+    },
+    async "plans.progress"({ planId }) {
+      const plan = await planRevision(documents, planId);
+      if (plan === undefined) return NO_PLAN;
+      const progress = await progressOf(plan, reading);
+      return { progress: progress === undefined ? null : { ...progress, planId } };
     },
     async "plans.diff"(params) {
       const sides = await sidesOf(params, documents);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, PlanId, SessionId, ShareId } from "../../protocol/ids.ts";
 import { FEEDBACK_CHARS_MAX } from "./command.ts";
-import { PlanRevision, PlanStep, STEPS_MAX } from "./plan.ts";
+import { PlanProgress, PlanRevision, PlanStep, STEPS_MAX } from "./plan.ts";
 import { SelfTestReport } from "./self-test/self-test-report.ts";
 import { SessionMode } from "./state.ts";
 import { method } from "../../protocol/wire/method.ts";
@@ -82,6 +82,15 @@ export const PLAN_METHODS = {
         notes: z.array(Note),
         decisions: z.array(PlanDecided),
       }),
+    }),
+  ),
+  "plans.progress": method(
+    "operator.read",
+    "How far a plan was carried out: its steps as they stand, and what was seen of their criteria.",
+    () => ({
+      params: z.strictObject({ planId: PlanId }),
+      /** Null: it was never carried out. */
+      result: z.strictObject({ progress: PlanProgress.nullable() }),
     }),
   ),
   "plans.diff": method(

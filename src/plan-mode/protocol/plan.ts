@@ -78,9 +78,13 @@ export const PlanRevision = z.strictObject({
 });
 export type PlanRevision = z.infer<typeof PlanRevision>;
 
+export const PlanChanged = z.strictObject({ count: z.int().positive(), atMs: z.int() });
+
 /** What was seen of its criteria, and what people added to its scope; absent where there was nothing. */
 export const PlanSeen = z.strictObject({
   evidence: z.array(Evidence).max(EVIDENCE_MAX).exactOptional(),
+  /** How often something was changed, and when last; absent beside evidence that was kept before this was. */
+  changes: PlanChanged.exactOptional(),
   amendments: z.array(Amendment).max(AMENDMENTS_MAX).exactOptional(),
 });
 export type PlanSeen = z.infer<typeof PlanSeen>;

@@ -16,7 +16,7 @@ import { ApprovalId, CycleId, PlanId, QuestionId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
 import { Hold, PendingLoosening, SetBy } from "./hold.ts";
 import { LINT_CODES, LintFinding } from "./lint/lint-finding.ts";
-import { PlanStep, STEPS_MAX } from "./plan.ts";
+import { PlanChanged, PlanStep, STEPS_MAX } from "./plan.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./job/plan-job.ts";
 import { Reach } from "./reach/reach.ts";
 import { Review } from "./review.ts";
@@ -199,7 +199,7 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     /** What was seen of the criteria that ask for a proof; of each the newest. */
     evidence: z.array(Evidence).max(EVIDENCE_MAX).exactOptional(),
     /** How often something was changed so far, and when last; counted only where the plan asks for proofs. */
-    changes: z.strictObject({ count: z.int().positive(), atMs: z.int() }).exactOptional(),
+    changes: PlanChanged.exactOptional(),
   }),
 ]);
 export type PlanPhase = z.infer<typeof PlanPhase>;

@@ -160,7 +160,6 @@ export const run = {
   noPlansYet: "Zuletzt keine Pläne.",
   claimed: "vom Agenten behauptet, kein aufgezeichneter Befehl belegt es",
   claimedCount: "{done}/{total} behauptet",
-  provenCount: "{count} durch einen Befehl belegt",
   failedCount: "{count} widerlegt",
   exitCode: "Exit-Code {code}",
   stepCalls: "Was ausgeführt und geändert wurde",

@@ -160,7 +160,6 @@ export const run = {
   noPlansYet: "No plans lately.",
   claimed: "claimed by the agent, no recorded command proves it",
   claimedCount: "{done}/{total} claimed",
-  provenCount: "{count} proven by a command",
   failedCount: "{count} contradicted",
   exitCode: "exit code {code}",
   stepCalls: "What was run and changed",

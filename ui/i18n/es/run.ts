@@ -162,7 +162,6 @@ export const run = {
   noPlansYet: "Últimamente no ha habido planes.",
   claimed: "lo afirma el agente, ningún comando registrado lo prueba",
   claimedCount: "{done}/{total} afirmados",
-  provenCount: "{count} probados por un comando",
   failedCount: "{count} desmentidos",
   exitCode: "código de salida {code}",
   stepCalls: "Lo que se ejecutó y cambió",

@@ -16,6 +16,7 @@ export const fr = {
     modes: async () => (await import("./modes.ts")).modes,
     palette: async () => (await import("./palette.ts")).palette,
     problems: async () => (await import("./problems.ts")).problems,
+    proof: async () => (await import("./proof.ts")).proof,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,
     settings: async () => (await import("./settings.ts")).settings,

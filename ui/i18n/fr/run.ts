@@ -162,7 +162,6 @@ export const run = {
   noPlansYet: "Aucun plan ces derniers temps.",
   claimed: "affirmé par l’agent, aucune commande enregistrée ne le prouve",
   claimedCount: "{done}/{total} affirmés",
-  provenCount: "{count} prouvés par une commande",
   failedCount: "{count} contredits",
   exitCode: "code de sortie {code}",
   stepCalls: "Ce qui a été exécuté et modifié",

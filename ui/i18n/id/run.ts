@@ -154,7 +154,6 @@ export const run = {
   noPlansYet: "Belakangan ini tidak ada rencana.",
   claimed: "dinyatakan oleh agen, tidak ada perintah tercatat yang membuktikannya",
   claimedCount: "{done}/{total} dinyatakan",
-  provenCount: "{count} dibuktikan oleh perintah",
   failedCount: "{count} dibantah",
   exitCode: "kode keluar {code}",
   stepCalls: "Yang dijalankan dan diubah",

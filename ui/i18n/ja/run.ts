@@ -154,7 +154,6 @@ export const run = {
   noPlansYet: "最近の計画はありません。",
   claimed: "エージェントの申告。裏付けるコマンドの記録なし",
   claimedCount: "{total}件中{done}件を申告",
-  provenCount: "コマンドで確認済み：{count}件",
   failedCount: "反証：{count}件",
   exitCode: "終了コード {code}",
   stepCalls: "実行・変更した内容",

@@ -154,7 +154,6 @@ export const run = {
   noPlansYet: "최근 계획이 없습니다.",
   claimed: "에이전트의 주장이며 이를 증명하는 명령 기록이 없음",
   claimedCount: "{total}개 중 {done}개 주장",
-  provenCount: "명령으로 증명됨: {count}개",
   failedCount: "반증됨: {count}개",
   exitCode: "종료 코드 {code}",
   stepCalls: "실행 및 변경 내용",

@@ -164,7 +164,6 @@ export const run = {
   noPlansYet: "Ostatnio nie było planów.",
   claimed: "twierdzi tak agent, nie potwierdza tego żadne zapisane polecenie",
   claimedCount: "zgłoszono {done}/{total}",
-  provenCount: "potwierdzone poleceniem: {count}",
   failedCount: "zaprzeczone: {count}",
   exitCode: "kod wyjścia {code}",
   stepCalls: "Co uruchomiono i zmieniono",

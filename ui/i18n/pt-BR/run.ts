@@ -162,7 +162,6 @@ export const run = {
   noPlansYet: "Nenhum plano recentemente.",
   claimed: "afirmado pelo agente, nenhum comando registrado o prova",
   claimedCount: "{done}/{total} afirmados",
-  provenCount: "{count} provados por um comando",
   failedCount: "{count} contestados",
   exitCode: "código de saída {code}",
   stepCalls: "O que foi executado e alterado",

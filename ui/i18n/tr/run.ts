@@ -160,7 +160,6 @@ export const run = {
   noPlansYet: "Son zamanlarda plan yok.",
   claimed: "ajanın beyanı, kayıtlı hiçbir komut bunu kanıtlamıyor",
   claimedCount: "{done}/{total} beyan edildi",
-  provenCount: "komutla kanıtlanan: {count}",
   failedCount: "çürütülen: {count}",
   exitCode: "çıkış kodu {code}",
   stepCalls: "Çalıştırılanlar ve değişenler",

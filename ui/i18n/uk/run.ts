@@ -164,7 +164,6 @@ export const run = {
   noPlansYet: "Останнім часом планів не було.",
   claimed: "стверджує агент, жодна записана команда цього не доводить",
   claimedCount: "заявлено {done}/{total}",
-  provenCount: "доведено командою: {count}",
   failedCount: "спростовано: {count}",
   exitCode: "код виходу {code}",
   stepCalls: "Що виконано і змінено",

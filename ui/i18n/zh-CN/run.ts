@@ -154,7 +154,6 @@ export const run = {
   noPlansYet: "近期没有计划。",
   claimed: "智能体声称，没有命令记录可以证明",
   claimedCount: "声称 {done}/{total}",
-  provenCount: "命令已证明 {count} 项",
   failedCount: "被否定 {count} 项",
   exitCode: "退出码 {code}",
   stepCalls: "运行和更改的内容",

@@ -154,7 +154,6 @@ export const run = {
   noPlansYet: "近期沒有計畫。",
   claimed: "代理程式聲稱，沒有命令紀錄可以證明",
   claimedCount: "聲稱 {done}/{total}",
-  provenCount: "命令已證明 {count} 項",
   failedCount: "遭否定 {count} 項",
   exitCode: "結束代碼 {code}",
   stepCalls: "執行與變更的內容",

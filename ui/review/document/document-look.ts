@@ -186,16 +186,6 @@ export const documentLook = css`
     border-radius: 0.15rem;
   }
 
-  .proof .failed,
-  .proof .outdated,
-  .proof .missing {
-    color: var(--hp-bad);
-  }
-
-  .proof .proven {
-    color: var(--hp-good);
-  }
-
   .touched {
     margin: var(--hp-1) 0 0;
     padding: 0;

@@ -12,6 +12,7 @@ import { t } from "../../i18n/t.ts";
 import { cssVars } from "../../parts/css-vars.ts";
 import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
+import { type CallLink, proofLines, proofLook, type ShownProof } from "../../proof/proof-lines.ts";
 import { reviewIcon } from "../review-icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
@@ -40,7 +41,7 @@ import { ReadingProgress } from "../reading/reading-progress.ts";
 import { WordFinder } from "../reading/word-finder.ts";
 import { documentLook } from "./document-look.ts";
 import { sectionContent } from "./section-content.ts";
-import { proofIn, proofLineOf, type ShownProof, touchedBy } from "./shown-proof.ts";
+import { proofIn, touchedBy } from "./shown-proof.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;
@@ -55,6 +56,7 @@ export class PlanDocument extends AppElement {
     plan: { attribute: false },
     notes: { attribute: false },
     present: { attribute: false },
+    failed: { attribute: false },
     noteApproval: { attribute: false },
     actionable: { attribute: false },
     noting: { attribute: false },
@@ -64,13 +66,15 @@ export class PlanDocument extends AppElement {
     stepsDrawn: { state: true },
     showsGraph: { state: true },
   };
-  static override styles = [base, buttons, marks, documentLook, graphLook, outlineLook];
+  static override styles = [base, buttons, marks, documentLook, proofLook, graphLook, outlineLook];
 
   declare sessionId: SessionId;
   declare plan: PlanRevision;
   declare notes: readonly Note[];
   /** How each step stands, by its text, once the plan is carried out. */
   declare present: PresentSteps;
+  /** How many calls of a step failed, by its text. */
+  declare failed: ReadonlyMap<string, number>;
   /** Under which notes can be written; undefined where none can. */
   declare noteApproval: ApprovalId | undefined;
   /** Notes that can be answered and resolved, by id. */
@@ -92,6 +96,7 @@ export class PlanDocument extends AppElement {
     super();
     this.notes = [];
     this.present = new Map();
+    this.failed = new Map();
     this.actionable = new Set();
     this.outlined = false;
     this.active = 1;
@@ -323,6 +328,7 @@ export class PlanDocument extends AppElement {
       ${this.#fresh(place)}
       <div data-words=${place}>
         <div class="text">${lineOrBlock(step)}</div>
+        ${this.#failedCalls(step, number)}
         ${
           acceptanceCriteria.length === 0
             ? nothing
@@ -345,10 +351,29 @@ export class PlanDocument extends AppElement {
     text: string,
     { isClaimed, proof }: { isClaimed: boolean; proof: ShownProof | undefined },
   ): TemplateResult {
-    const proven = proof === undefined ? nothing : proofLineOf(proof);
+    const proven = proof === undefined ? nothing : proofLines(proof, (callId) => this.#toRun(`call-${callId}`));
     if (!isClaimed) return html`<li>${lineOrBlock(text)}${proven}</li>`;
     const why = html`<span class="unseen" data-skip> (${t("review.claimed")})</span>`;
     return html`<li class="claimed" title=${t("review.claimed")}>${lineOrBlock(text)}${why}${proven}</li>`;
+  }
+
+  /** In the view that shows the plan being carried out. */
+  #toRun(id: string): CallLink {
+    const href = `${this.app.router.href("run", { sessionId: this.sessionId })}#${id}`;
+    return {
+      href,
+      onGo: (event) => {
+        event.preventDefault();
+        this.app.router.open(href);
+      },
+    };
+  }
+
+  #failedCalls(step: string, number: number): TemplateResult | typeof nothing {
+    const count = this.failed.get(step) ?? 0;
+    if (count === 0) return nothing;
+    const { href, onGo } = this.#toRun(`step-${number}`);
+    return html`<a class="chip bad" data-skip href=${href} @click=${onGo}>${t("proof.failedCalls", { count })}</a>`;
   }
 
   /** Up and down between steps; what stands inside of one is reached by Tab. */

@@ -1,16 +1,22 @@
 /** A plan while it is carried out, and after: its steps with their times, and what was refused on the way. */
 import type { PhaseOf, PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
 import type { PlanStep, StepStatus } from "../../../src/plan-mode/protocol/plan.ts";
+import type { Seen } from "../../../src/plan-mode/protocol/step/proof-standing.ts";
+import type { ShownProof } from "../../proof/proof-lines.ts";
+import { seenOf } from "../../state/present-steps.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { nameOf } from "../../localized/name-of.ts";
 import { byIn, listIn, recordIn, textIn } from "../record-fields.ts";
+
+/** `proof` where it asks for more than the agent's word. */
+export type RunCriterion = { text: string; verified: boolean; proof?: ShownProof };
 
 export type RunStep = {
   text: string;
   status: StepStatus;
   /** What the agent is doing right now, in its own words. */
   doing: string | undefined;
-  criteria: readonly { text: string; verified: boolean }[];
+  criteria: readonly RunCriterion[];
   startedAtMs: number | undefined;
   endedAtMs: number | undefined;
 };
@@ -37,29 +43,31 @@ const ENDS: Readonly<Record<string, Run["state"]>> = { "plan.completed": "comple
 type Past = { approved: Happening | undefined; within: readonly Happening[]; end: Happening | undefined };
 
 /** Undefined where no plan has been carried out, as far as is known. */
-export function runOf(plan: PlanModeState | undefined, items: readonly Happening[]): Run | undefined {
+export function runOf(plan: PlanModeState | undefined, items: readonly Happening[], seen: Seen = {}): Run | undefined {
   if (plan === undefined) return undefined;
   const { now } = plan;
   if (now.phase === "executing") return running(now, pastOf(items, false));
   if (now.phase !== "off" || now.left === "never") return undefined;
   const past = pastOf(items, true);
-  return past.approved === undefined && now.steps.length === 0 ? undefined : over(now, { ...past, items });
+  return past.approved === undefined && now.steps.length === 0 ? undefined : over(now, { ...past, items, seen });
 }
 
-function over(now: PhaseOf<"off">, { approved, within, end, items }: Past & { items: readonly Happening[] }): Run {
+type Over = Past & { items: readonly Happening[]; seen: Seen };
+
+function over(now: PhaseOf<"off">, { approved, within, end, items, seen }: Over): Run {
   return {
     state: ENDS[end?.event ?? ""] ?? (now.left === "completed" ? "completed" : "left"),
     title: titleIn(items, end),
     by: nameOf(byIn(recordIn(approved?.payload, "by"))),
     startedAtMs: approved?.atMs,
     endedAtMs: end?.atMs,
-    ...stepsOf(now.steps, within),
+    ...stepsOf(now.steps, within, seen),
     current: undefined,
   };
 }
 
 function running(now: PhaseOf<"executing">, { within }: Past): Run {
-  const told = stepsOf(now.steps, within);
+  const told = stepsOf(now.steps, within, now);
   return {
     state: "running",
     title: now.submission.title,
@@ -80,8 +88,12 @@ function pastOf(items: readonly Happening[], isOver: boolean): Past {
   return { approved: items[from], within, end };
 }
 
-function stepsOf(given: readonly PlanStep[], within: readonly Happening[]): Pick<Run, "steps" | "done" | "refusals"> {
-  const steps = withTimes(given, within);
+function stepsOf(
+  given: readonly PlanStep[],
+  within: readonly Happening[],
+  seen: Seen,
+): Pick<Run, "steps" | "done" | "refusals"> {
+  const steps = withTimes(given, within, seen);
   return { steps, done: steps.filter(isClosed).length, refusals: within.flatMap(refusalIn) };
 }
 
@@ -105,7 +117,7 @@ function refusalIn({ cursor, atMs, event, payload }: Happening): RunRefusal[] {
 type Times = { startedAtMs?: number; endedAtMs?: number };
 
 /** From the first event that it is in progress to the first that it is closed; reopened, it counts anew. */
-function withTimes(steps: readonly PlanStep[], items: readonly Happening[]): RunStep[] {
+function withTimes(steps: readonly PlanStep[], items: readonly Happening[], seen: Seen): RunStep[] {
   const times: Times[] = steps.map(() => ({}));
   for (const { event, atMs, payload } of items) {
     if (event !== "plan.updated") continue;
@@ -114,7 +126,7 @@ function withTimes(steps: readonly PlanStep[], items: readonly Happening[]): Run
       if (before !== undefined) times[index] = timesAfter(before, status, atMs);
     }
   }
-  return steps.map((step, index) => toRunStep(step, times[index] ?? {}));
+  return steps.map((step, index) => toRunStep(step, times[index] ?? {}, seen));
 }
 
 function timesAfter(before: Times, status: string, atMs: number): Times {
@@ -125,19 +137,22 @@ function timesAfter(before: Times, status: string, atMs: number): Times {
   return {};
 }
 
-function toRunStep(
-  { step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep,
-  times: Times,
-) {
+function toRunStep(given: PlanStep, times: Times, seen: Seen) {
+  const { step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] } = given;
   const verified = new Set(verifiedCriteria);
   return {
     text: step,
     status,
     doing: activeForm,
-    criteria: acceptanceCriteria.map((text) => ({ text, verified: verified.has(text) })),
+    criteria: acceptanceCriteria.map((text) => ({ text, verified: verified.has(text), ...proofOf(given, text, seen) })),
     startedAtMs: times.startedAtMs,
     endedAtMs: isClosed({ status }) ? times.endedAtMs : undefined,
   } satisfies RunStep;
+}
+
+function proofOf({ step, proof = [] }: PlanStep, criterion: string, seen: Seen): Pick<RunCriterion, "proof"> {
+  const found = proof.find((one) => one.criterion === criterion.trim());
+  return found === undefined ? {} : { proof: { proof: found, seen: seenOf(seen, step, found.criterion) } };
 }
 
 /**

@@ -31,12 +31,25 @@ type Reading = {
   steps: readonly ShownStep[];
   /** Made while no step was in progress. */
   loose: StepCall[];
+  proving: ReadonlySet<string>;
 };
 type Result = EntryOf<"result"> | EntryOf<"call-result">;
 
-/** By the text of the step, oldest first. */
-export function callsByStep(items: readonly HistoryItem[]): ReadonlyMap<string, readonly StepCall[]> {
-  const reading: Reading = { found: new Map(), made: new Map(), steps: [], loose: [] };
+/** How many calls failed, by the text of the step. */
+export const failedByStep = (items: readonly HistoryItem[]): ReadonlyMap<string, number> =>
+  new Map(
+    [...callsByStep(items)].flatMap(([step, calls]): [string, number][] => {
+      const failed = calls.filter(({ isOk }) => !isOk).length;
+      return failed === 0 ? [] : [[step, failed]];
+    }),
+  );
+
+/** By the text of the step, oldest first; `proving`: calls that are listed whatever they did. */
+export function callsByStep(
+  items: readonly HistoryItem[],
+  proving: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, readonly StepCall[]> {
+  const reading: Reading = { found: new Map(), made: new Map(), steps: [], loose: [], proving };
   for (const { entry } of items) {
     if (entry.kind === "assistant")
       for (const { callId, tool, args } of entry.calls) reading.made.set(callId, { tool, args });
@@ -54,7 +67,7 @@ function readResult(reading: Reading, { callId, tool, status, content }: Result)
     reading.found.clear();
   } else if (isOk && tool === "update_plan") {
     readUpdate(reading, args);
-  } else if (CHANGING.has(tool) || status === "error") {
+  } else if (CHANGING.has(tool) || status === "error" || reading.proving.has(callId)) {
     const call = { callId, tool, about: shortCallArgs(args), isOk, exitCode: exitCodeIn(content) };
     const current = reading.steps.find((step) => step.status === "in_progress");
     if (current === undefined) reading.loose.push(call);

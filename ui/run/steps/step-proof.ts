@@ -1,66 +1,111 @@
-/** What an agent claims about a step, beside what is recorded of it: commands with their exit codes, changed files. */
+/** What an agent claims about a step, beside what is recorded of it: evidence, commands with their exit codes, changed files. */
 import { html, nothing, type TemplateResult } from "lit";
+import { plainLine } from "../../../src/protocol/text/inline-markdown.ts";
 import { t } from "../../i18n/t.ts";
 import { toolIcon, toolName } from "../../chat/tool/tool-name.ts";
 import { icon } from "../../parts/icon.ts";
+import { type CallLink, proofLines } from "../../proof/proof-lines.ts";
 import { inlineText } from "../../text/inline-text.ts";
 import { visibly } from "../../text/visibly.ts";
-import type { RunStep } from "./run-of.ts";
+import type { RunCriterion, RunStep } from "./run-of.ts";
 import { evidenceFor, type StepCall } from "./step-calls.ts";
 
-type Standing = "open" | "claimed" | "proven" | "failed";
-type Shown = { text: string; standing: Standing; evidence: StepCall | undefined };
+type Standing = "open" | "claimed" | "proven" | "failed" | "outdated" | "waived";
+type Shown = { id: string; criterion: RunCriterion; standing: Standing; evidence: StepCall | undefined };
 
 type Claimed = Pick<RunStep, "criteria" | "status">;
 
-export const stepProof = (step: Claimed, calls: readonly StepCall[]): TemplateResult =>
-  html`${criteriaOf(step, calls)} ${callsOf(calls)}`;
+/** `goTo` brings another part of the view into sight, by its id. */
+export type StepPlace = { number: number; calls: readonly StepCall[]; goTo(id: string): void };
 
-/** A claim that a command contradicts is none, whatever the agent says. */
-function shownCriterion({ text, verified }: RunStep["criteria"][number], calls: readonly StepCall[]): Shown {
-  const evidence = evidenceFor(text, calls);
-  const hasFailed = evidence !== undefined && evidence.exitCode !== 0;
-  const standing = hasFailed ? "failed" : !verified ? "open" : evidence === undefined ? "claimed" : "proven";
-  return { text, standing, evidence };
+export function stepProof(step: Claimed, place: StepPlace): TemplateResult {
+  const shown = step.criteria.map((criterion, at) => shownCriterion(criterion, at + 1, place));
+  return html`${criteriaOf(step, shown, place)} ${callsOf(shown, place)}`;
 }
 
-function criteriaOf({ criteria, status }: Claimed, calls: readonly StepCall[]): TemplateResult | typeof nothing {
+/** A claim that a command contradicts is none, whatever the agent says. */
+function shownCriterion(criterion: RunCriterion, at: number, { number, calls }: StepPlace): Shown {
+  const id = `criterion-${number}-${at}`;
+  const { text, verified, proof } = criterion;
+  const claimed = verified ? "claimed" : "open";
+  if (proof !== undefined) {
+    const { standing = "missing" } = proof.seen ?? {};
+    return { id, criterion, standing: standing === "missing" ? claimed : standing, evidence: undefined };
+  }
+  const evidence = evidenceFor(text, calls);
+  if (evidence === undefined || (!verified && evidence.exitCode === 0))
+    return { id, criterion, standing: claimed, evidence };
+  return { id, criterion, standing: evidence.exitCode === 0 ? "proven" : "failed", evidence };
+}
+
+function criteriaOf(
+  { criteria, status }: Claimed,
+  shown: readonly Shown[],
+  place: StepPlace,
+): TemplateResult | typeof nothing {
   if (criteria.length === 0) return nothing;
-  const shown = criteria.map((one) => shownCriterion(one, calls));
   const count = (standing: Standing): number => shown.filter((one) => one.standing === standing).length;
   const claimed = criteria.filter(({ verified }) => verified).length;
   return html`<details ?open=${status === "in_progress" || count("failed") > 0}>
     <summary class="small quiet">
       ${t("run.criteria")}: ${t("run.claimedCount", { done: claimed, total: criteria.length })}
-      ${count("proven") === 0 ? nothing : html` · ${t("run.provenCount", { count: count("proven") })}`}
+      ${count("proven") === 0 ? nothing : html` · ${t("proof.provenCount", { count: count("proven") })}`}
       ${count("failed") === 0 ? nothing : html` · <span class="failing">${t("run.failedCount", { count: count("failed") })}</span>`}
     </summary>
     <ul>
-      ${shown.map(criterionLine)}
+      ${shown.map((one) => criterionLine(one, place))}
     </ul>
   </details>`;
 }
 
-const ICONS = { open: "clock", claimed: "note", proven: "check", failed: "bad" } as const;
+const ICONS = {
+  open: "clock",
+  claimed: "note",
+  proven: "check",
+  failed: "bad",
+  outdated: "clock",
+  waived: "sign",
+} as const;
 
-const criterionLine = ({ text, standing, evidence }: Shown): TemplateResult =>
-  html`<li class="criterion small ${standing}">
+const criterionLine = ({ id, criterion, standing, evidence }: Shown, place: StepPlace): TemplateResult =>
+  html`<li class="criterion small ${standing}" id=${id} tabindex="-1">
     ${icon(ICONS[standing], 14)}
-    <span
-      >${inlineText(text)}
-      <span class="why"
-        >${
-          evidence?.exitCode !== undefined
-            ? t("run.exitCode", { code: evidence.exitCode })
-            : standing === "claimed"
-              ? t("run.claimed")
-              : t("run.notVerified")
-        }</span
-      ></span
-    >
+    <div>
+      ${inlineText(criterion.text)}
+      ${
+        criterion.proof !== undefined
+          ? proofLines(criterion.proof, (callId) => toCall(callId, place))
+          : html`<span class="why"
+              >${
+                evidence?.exitCode !== undefined
+                  ? linkOr(t("run.exitCode", { code: evidence.exitCode }), toCall(evidence.callId, place))
+                  : standing === "claimed"
+                    ? t("run.claimed")
+                    : t("run.notVerified")
+              }</span
+            >`
+      }
+    </div>
   </li>`;
 
-function callsOf(calls: readonly StepCall[]): TemplateResult | typeof nothing {
+/** Only to what is listed here. */
+function toCall(callId: string, { calls, goTo }: StepPlace): CallLink | undefined {
+  return calls.some((call) => call.callId === callId) ? link(`call-${callId}`, goTo) : undefined;
+}
+
+const link = (id: string, goTo: StepPlace["goTo"]): CallLink => ({
+  href: `#${id}`,
+  onGo: (event) => {
+    event.preventDefault();
+    goTo(id);
+  },
+});
+
+const linkOr = (text: string, to: CallLink | undefined): TemplateResult | string =>
+  to === undefined ? text : html`<a href=${to.href} @click=${to.onGo}>${text}</a>`;
+
+function callsOf(shown: readonly Shown[], place: StepPlace): TemplateResult | typeof nothing {
+  const { calls } = place;
   if (calls.length === 0) return nothing;
   const failed = calls.filter(({ isOk }) => !isOk).length;
   return html`<details ?open=${failed > 0}>
@@ -69,13 +114,24 @@ function callsOf(calls: readonly StepCall[]): TemplateResult | typeof nothing {
       ${failed === 0 ? nothing : html`<span class="failing">· ${failed} ${t("chat.call_error")}</span>`}
     </summary>
     <ul class="calls">
-      ${calls.map(callLine)}
+      ${calls.map((call) => callLine(call, shown.filter(isProvenBy(call)), place))}
     </ul>
   </details>`;
 }
 
-const callLine = ({ tool, about, isOk, exitCode }: StepCall): TemplateResult =>
-  html`<li class="small ${isOk ? "" : "failed"}">
+const isProvenBy =
+  ({ callId }: StepCall) =>
+  ({ criterion: { proof }, evidence }: Shown): boolean => {
+    const seen = proof?.seen?.evidence;
+    return evidence?.callId === callId || (seen !== undefined && "callId" in seen && seen.callId === callId);
+  };
+
+const callLine = (
+  { callId, tool, about, isOk, exitCode }: StepCall,
+  proves: readonly Shown[],
+  { goTo }: StepPlace,
+): TemplateResult =>
+  html`<li class="small ${isOk ? "" : "failed"}" id="call-${callId}" tabindex="-1">
     ${icon(isOk ? toolIcon(tool) : "bad", 14)}
     <span class="grow"><span>${toolName(tool) ?? visibly(tool)}</span> <code>${visibly(about)}</code></span>
     ${
@@ -85,4 +141,10 @@ const callLine = ({ tool, about, isOk, exitCode }: StepCall): TemplateResult =>
           : html`<span class="failing">${t("chat.call_error")}</span>`
         : html`<span class=${isOk ? "quiet" : "failing"}>${t("run.exitCode", { code: exitCode })}</span>`
     }
+    ${proves.map(({ id, criterion }) => {
+      const { href, onGo } = link(id, goTo);
+      return html`<a class="back" href=${href} @click=${onGo}
+        >${t("proof.proves", { criterion: visibly(plainLine(criterion.text)) })}</a
+      >`;
+    })}
   </li>`;

@@ -19,7 +19,8 @@ import { planDigest } from "../../tools/plan-digest.ts";
 import { evolve } from "../evolve.ts";
 import { onClaim } from "../gate.ts";
 import { captureEvidence, countEnd, countPeerChange } from "./capture.ts";
-import { refuseUnproven, standingOf } from "./standing.ts";
+import { standingOf } from "../../protocol/step/proof-standing.ts";
+import { refuseUnproven } from "./standing.ts";
 
 const STEP = "Move the parser";
 const [TESTS, FILE, LOOKS] = ["tests pass", "the guide says so", "it looks right"];

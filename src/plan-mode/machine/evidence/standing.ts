@@ -1,34 +1,24 @@
-/** How each criterion stands by what was seen of it, and what keeps a step from being completed (BY-04). */
+/** What keeps a step from being completed: criteria whose proof was not seen, or not since the last change (BY-04). */
 import type { PlanSeen, PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import type { PhaseOf, PlanPhase } from "../../protocol/state.ts";
-import type { Evidence } from "../../protocol/step/evidence.ts";
 import type { ProofStanding } from "../../../protocol/card/card.ts";
 import type { Proof } from "../../protocol/step/proof.ts";
+import { standingOf } from "../../protocol/step/proof-standing.ts";
 import { proofLine } from "../../protocol/step/step-lines.ts";
 
 type Executing = PhaseOf<"executing">;
-type Seen = Pick<Executing, "evidence" | "changes">;
-
-export const evidenceFor = ({ evidence = [] }: Seen, step: string, criterion: string): Evidence | undefined =>
-  evidence.findLast((one) => one.step === step.trim() && one.criterion === criterion);
-
-export function standingOf(now: Seen, step: string, criterion: string): ProofStanding {
-  const found = evidenceFor(now, step, criterion);
-  if (found === undefined) return "missing";
-  if (found.kind === "waiver") return "waived";
-  if (found.kind !== "word" && !found.passed) return "failed";
-  return found.after === changesIn(now) ? "proven" : "outdated";
-}
-
-export const changesIn = ({ changes }: Seen): number => changes?.count ?? 0;
-
 /** What is kept beside the plan when it ends. */
-export function seenIn({ evidence, amendments }: Executing): { seen?: PlanSeen } {
+export function seenIn({ evidence, amendments, changes }: Executing): { seen?: PlanSeen } {
   if (evidence === undefined && amendments === undefined) return {};
+  const isCounted = evidence !== undefined && changes !== undefined;
   return {
-    seen: { ...(evidence === undefined ? {} : { evidence }), ...(amendments === undefined ? {} : { amendments }) },
+    seen: {
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(isCounted ? { changes } : {}),
+      ...(amendments === undefined ? {} : { amendments }),
+    },
   };
 }
 

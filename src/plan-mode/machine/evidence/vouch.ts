@@ -12,7 +12,7 @@ import { byOf, type PlanContext } from "../actors.ts";
 import type { PlanDecision } from "../decision.ts";
 import { refuseApprover } from "../signature/approvers.ts";
 import { presenceFor, refusePresence } from "../signature/presence.ts";
-import { changesIn } from "./standing.ts";
+import { changesIn } from "../../protocol/step/proof-standing.ts";
 
 type Vouching = Extract<PlanVerdict, { action: "confirm" | "waive" }>;
 

@@ -1,5 +1,5 @@
 /** What every exported form of a plan contains. */
-import type { PlanBody, PlanRevision, PlanSeen, PlanStep } from "../../protocol/plan.ts";
+import { isTerminal, type PlanBody, type PlanRevision, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
 import type { Note, PlanDecided } from "../../protocol/review.ts";
 import { evidenceLine, proofLine, scopeLines } from "../../protocol/step/step-lines.ts";
 import { oneLine } from "../../../plugins/sdk.ts";
@@ -14,6 +14,27 @@ export type ExportedPlan = {
   progress?: readonly PlanStep[];
 } & PlanSeen;
 
+/** How the plan stands, in a sentence: whoever opens a link sees what became of it. */
+export function stateLine(exported: ExportedPlan): string {
+  const { plan, progress, decisions } = exported;
+  if (progress !== undefined) {
+    const done = progress.filter(isTerminal).length;
+    const state = done === progress.length ? "Carried out" : "Approved, not all of it carried out";
+    return `${state}: ${done} of ${progress.length} steps done.`;
+  }
+  const last = decisions.findLast(({ planId }) => planId === plan.planId);
+  return last === undefined ? "Submitted; nobody has decided yet." : `Decided: ${STATES[last.decision]}.`;
+}
+
+const STATES: Readonly<Record<PlanDecided["decision"], string>> = {
+  signed: "signed; more signatures are needed",
+  approved: "approved",
+  standing: "signed for the later runs of its job",
+  edited: "approved, allowing edits",
+  rejected: "sent back",
+  timed_out: "the time to decide ran out",
+};
+
 /** What people added to the scope of the plan while it was carried out. */
 export const amendmentLines = ({ amendments = [] }: ExportedPlan): string[] =>
   amendments.map(({ n, add, by, atMs, digest }) => {
@@ -26,7 +47,9 @@ export function proofLines({ evidence = [] }: PlanSeen, { step, proof = [] }: Pl
   return new Map(
     proof.map((one) => {
       const seen = evidence.findLast((found) => found.step === step.trim() && found.criterion === one.criterion);
-      return [one.criterion, `${proofLine(one)} — ${seen === undefined ? "nothing seen" : evidenceLine(seen)}`];
+      const excerpt = seen?.kind === "command" ? oneLine(seen.excerpt).trim() : "";
+      const shown = seen === undefined ? "nothing seen" : evidenceLine(seen);
+      return [one.criterion, `${proofLine(one)} — ${shown}${excerpt === "" ? "" : `; output ends: ${excerpt}`}`];
     }),
   );
 }

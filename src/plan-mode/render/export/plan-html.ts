@@ -10,7 +10,15 @@ import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
 import { CODE_STYLE } from "./code-html.ts";
 import { lineHtml, markdownHtml } from "./markdown-html.ts";
 import { scopeLines } from "../../protocol/step/step-lines.ts";
-import { amendmentLines, decisionLines, type ExportedPlan, identity, proofLines, shownBody } from "./exported-plan.ts";
+import {
+  amendmentLines,
+  decisionLines,
+  type ExportedPlan,
+  identity,
+  proofLines,
+  shownBody,
+  stateLine,
+} from "./exported-plan.ts";
 
 /** For the page itself, wherever it is opened; whoever serves it sends the same as a header. */
 export const EXPORT_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -44,6 +52,7 @@ export function planHtml(exported: ExportedPlan): string {
 function mainHtml(body: PlanBody, exported: ExportedPlan): string {
   return [
     `<h1>${lineHtml(body.title, esc)}</h1>`,
+    `<p><strong>${esc(stateLine(exported))}</strong></p>`,
     paragraphs("Summary", body.summary),
     stepsHtml(body.plan, exported),
     list("Amendments", amendmentLines(exported)),
