@@ -1,11 +1,11 @@
 /** Many at once: streaming turns that somebody watches, durable patches on PostgreSQL, a million sessions. */
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { startPostgres } from "../test/kit/postgres-server.ts";
 import type { GatewayChild } from "../test/kit/gateway-child.ts";
+import { cpuSeconds } from "./cpu-seconds.ts";
 import { figure, type Group, percentile } from "./figure.ts";
 import { load, sessions, withGateway } from "./gateway.ts";
 import { growthTo } from "./growth.ts";
@@ -17,15 +17,21 @@ const OUTPUT_BYTES_MAX = 256 * 1_048_576;
 const PATCHED = 256;
 const SECONDS = 4;
 const MILLION = 1_000_000;
-const TICKS_PER_SECOND = 100;
 const MEBIBYTE = 1_048_576;
 const run = promisify(execFile);
 
 export const many: Group = async (report) => {
   await streams(report);
-  await postgresPatches(report);
-  await growthTo([10, MILLION], report);
+  await patches(report);
+  await million(report);
 };
+
+/** Each part by itself, for whoever works on it. */
+export const manyStreams: Group = (report) => streams(report);
+export const manyPatches: Group = (report) => patches(report);
+export const manySessions: Group = (report) => million(report);
+
+const million = (report: Parameters<Group>[0]): Promise<void> => growthTo([10, MILLION], report);
 
 async function streams(report: Parameters<Group>[0]): Promise<void> {
   await withGateway(
@@ -55,18 +61,8 @@ async function watched({ url, token }: GatewayChild): Promise<WatchResult> {
   return JSON.parse(stdout);
 }
 
-/** User and system time of a process; Linux only, elsewhere not a number. */
-function cpuSeconds(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-async function postgresPatches(report: Parameters<Group>[0]): Promise<void> {
-  const server = await startPostgres();
+async function patches(report: Parameters<Group>[0]): Promise<void> {
+  const server = await startPostgres({ durable: true });
   const { url } = server;
   const onPostgres = async (home: string): Promise<void> => {
     await mkdir(home, { mode: 0o700 });
@@ -75,9 +71,15 @@ async function postgresPatches(report: Parameters<Group>[0]): Promise<void> {
   await withGateway(async ({ gateway }) => {
     const orders = { method: "sessions.patch", sessionIds: await sessions(gateway, PATCHED) } as const;
     await load(gateway, { ...orders, connections: 8, depth: 16, seconds: 1 });
+    const before = [cpuSeconds(gateway.pid), cpuSeconds(server.pid)];
     const busy = await load(gateway, { ...orders, connections: 16, depth: 16, seconds: SECONDS });
+    const [ours = 0, theirs = 0] = [cpuSeconds(gateway.pid), cpuSeconds(server.pid)].map(
+      (s, n) => s - (before[n] ?? 0),
+    );
     report(figure("PostgreSQL: patch, durable", busy.requests / busy.seconds, "/s"));
     report(figure("PostgreSQL: patch under load, p99", percentile(busy.latenciesMs, 99), "ms"));
+    report(figure("PostgreSQL: patch, processor time of the gateway", (ours / busy.requests) * 1e6, "µs"));
+    report(figure("PostgreSQL: patch, processor time of the server", (theirs / busy.requests) * 1e6, "µs"));
   }, onPostgres);
   await server.stop();
 }

@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- group… --json]`: prints what this machine measures, each figure beside its reference in the same run.
  * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test, \`writes\` the one that kills at the nth write;
- * `many` is a thousand streams, PostgreSQL and a million sessions. These run only when they are named.
+ * `many` is a thousand streams, PostgreSQL and a million sessions, or one of them (`many-streams`, `many-patches`,
+ * `many-sessions`). These run only when they are named.
  */
 import { parseArgs } from "node:util";
 import type { Figure, Group } from "./figure.ts";
@@ -27,11 +28,14 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   changes: async () => (await import("./changes.ts")).changes,
   library: async () => (await import("./library.ts")).library,
   many: async () => (await import("./many.ts")).many,
+  "many-streams": async () => (await import("./many.ts")).manyStreams,
+  "many-patches": async () => (await import("./many.ts")).manyPatches,
+  "many-sessions": async () => (await import("./many.ts")).manySessions,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,
   outage: async () => (await import("./outage.ts")).outage,
 };
-const ONLY_WHEN_NAMED = new Set(["many", "chaos", "writes", "outage"]);
+const ONLY_WHEN_NAMED = new Set(["many", "many-streams", "many-patches", "many-sessions", "chaos", "writes", "outage"]);
 
 const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
 

@@ -4,6 +4,7 @@ import { auditContract, type AuditTest } from "./contract/audit-contract.ts";
 import { blobContract } from "./contract/blob-contract.ts";
 import { commitContract, type Test } from "./contract/commit-contract.ts";
 import { deliveryContract } from "./contract/delivery-contract.ts";
+import { groupContract } from "./contract/group-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
 import { orderContract } from "./contract/order-contract.ts";
 import { ownerContract } from "./contract/owner-contract.ts";
@@ -56,6 +57,7 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
 
   describe(`${name}: commits`, () => {
     commitContract(test);
+    groupContract(test);
   });
   describe(`${name}: reading`, () => {
     readingContract(test);

@@ -23,6 +23,8 @@ import { PATIENT_MS } from "./patience.ts";
 
 export type PostgresServer = {
   url: string;
+  /** Of its first process, which starts one for each connection. */
+  readonly pid: number;
   /** Ends at once, as after a power cut: what was not written to its log is lost. */
   crash(): Promise<void>;
   /** After a crash: recovers, and resolves when it takes connections. */
@@ -81,6 +83,9 @@ async function startIn(folder: string, { durable = false }: ServerOptions): Prom
   };
   return {
     url: `postgres://holdpoint:${password}@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server.pid ?? Number.NaN;
+    },
     crash: () => end("SIGQUIT"), // an immediate shutdown: nothing is flushed, and the next start recovers
     async restart() {
       server = await start();

@@ -64,7 +64,7 @@ export type CommitManner = {
 
 /** Longer than a commit is on its way; whoever was paused for longer must decide again, with the time that it is then. */
 export const COMMIT_AGE_MS_MAX = 5_000;
-const onTime = (atMs: string): string =>
+export const onTime = (atMs: string): string =>
   `abs(extract(epoch FROM clock_timestamp()) * 1000 - ${atMs}) < ${COMMIT_AGE_MS_MAX}`;
 
 const answersTo = ({ events: { length }, idempotency }: SerialisedCommit): string =>

@@ -1,4 +1,7 @@
-/** The store on a server, for any number of gateways. Every commit is one statement; what is read is what was committed. */
+/**
+ * The store on a server, for any number of gateways. A commit is one statement, and so is a group of commits that wait at
+ * the same time; what is read is what was committed.
+ */
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
@@ -12,16 +15,9 @@ import { type Query, sqlReads } from "../sql/queries.ts";
 import { DELETED_KEPT_MS } from "../retention.ts";
 import { purgeDeleted, trimAudit } from "./retention-transaction.ts";
 import { createDamageLog, DamageError, type DamageLog } from "../damage-log.ts";
-import { isSoundRecord, serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
+import { isSoundRecord, serialisedAudit, type SerialisedCommit } from "../sql/serialise.ts";
 import type { Statement } from "../sql/statement.ts";
-import {
-  type Commit,
-  type CommitResult,
-  IDEMPOTENCY_KEPT_MS,
-  type Retention,
-  type Store,
-  type StoreHealth,
-} from "../store.ts";
+import { type CommitResult, IDEMPOTENCY_KEPT_MS, type Retention, type Store, type StoreHealth } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
 import {
   accountStatement,
@@ -30,6 +26,7 @@ import {
   ownerStatement,
   recordStatement,
   type CommitManner,
+  type Publisher,
   tokenStatement,
 } from "./commit-statement.ts";
 import {
@@ -42,6 +39,8 @@ import {
   type Rows,
   sqlState,
 } from "./connections.ts";
+import { committedAs, createGroupCommit, type GroupCommit, type Pending } from "./group-commit.ts";
+import { groupStatement } from "./group-statement.ts";
 import { blobStatement, pruneBlobsStatement } from "./blob-statement.ts";
 import { searchStatement, tsMatching } from "./search-statement.ts";
 import {
@@ -54,6 +53,7 @@ import { presenceStatement, pruneChallengesStatement } from "./presence-statemen
 import { resultOfError, troubleOf, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
+import { sessionReads } from "./session-reads.ts";
 import { settledReads } from "./settled-events.ts";
 import { type LocalTime, localTime, type ServerTime, serverTime } from "../store-time.ts";
 import { awaitServer } from "./await-server.ts";
@@ -75,14 +75,19 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   notices.watch(pulseListener({ ...options, connections, time, local: local ?? localTime }));
   const manner = { publisher: notices.publisher, isTimed: time !== undefined };
   let closed = false;
-  const query = queryOn(connections);
+  const read = readOn(connections);
+  const query: Query = async (statement) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
+    (await read(numbered(statement))) as never;
   const damage = createDamageLog();
   const reads = sqlReads(query, damage);
+  const groups = groupsOn({ connections, manner, damage });
   const unlessClosed = (work: () => Promise<CommitResult>): Promise<CommitResult> =>
     closed ? Promise.resolve(CLOSED) : work();
   return {
     ...(time === undefined ? {} : { time }),
     ...reads,
+    ...sessionReads(read, damage),
     ...settledReads(query, reads),
     ...deliveryReads(query, damage),
     ...deliveryWrites(connections, unlessClosed),
@@ -96,15 +101,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...blobWrites(connections, () => closed),
     ...searchReads(query, tsMatching),
     saveSearchDocument: (change) => unlessClosed(() => changed(connections, searchStatement(change))),
-    commit: (commit) => unlessClosed(() => commitOn({ connections, manner, damage }, commit)),
+    commit: (commit) => unlessClosed(() => groups.commit(commit)),
     subscribe: notices.subscribe,
-    async publish(text) {
-      const { node, channel } = notices.publisher;
-      await connections.query({
-        text: "SELECT pg_notify($1, $2)",
-        values: [channel, `${node} ${PUBLISHED_PREFIX}${text}`],
-      });
-    },
+    publish: (text) => publishOn(connections, notices.publisher, text),
     audit: (entry) =>
       unlessClosed(async () => {
         const audit = serialisedAudit(entry, null);
@@ -126,9 +125,17 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     health: async () => damage.in(closed ? { writable: false, detail: "closed" } : await healthOf(connections)),
     async close() {
       closed = true;
+      await groups.idle();
       await Promise.all([notices.close(), connections.close()]);
     },
   };
+}
+
+async function publishOn(connections: Connections, { node, channel }: Publisher, text: string): Promise<void> {
+  await connections.query({
+    text: "SELECT pg_notify($1, $2)",
+    values: [channel, `${node} ${PUBLISHED_PREFIX}${text}`],
+  });
 }
 
 function blobWrites(connections: Connections, isClosed: () => boolean): Pick<Store, "saveBlob" | "removeBlobs"> {
@@ -192,9 +199,15 @@ const CLOSED: Extract<CommitResult, { status: "failed" }> = {
 
 type CommitParts = { connections: Connections; manner: CommitManner; damage: DamageLog };
 
-async function commitOn(parts: CommitParts, commit: Commit): Promise<CommitResult> {
+const groupsOn = (parts: CommitParts): GroupCommit =>
+  createGroupCommit({
+    group: (commits) => parts.connections.query(groupStatement(commits, parts.manner)),
+    alone: (pending) => commitOn(parts, pending),
+    readBack: (given, error) => afterError(parts, given, error),
+  });
+
+async function commitOn(parts: CommitParts, { commit, given }: Pending): Promise<CommitResult> {
   const { connections, manner } = parts;
-  const given = serialised(commit);
   try {
     const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given, manner));
     const answer = given.recordOnly ? recordedAnswer(row) : committedAnswer(row, commit);
@@ -209,12 +222,8 @@ function recordedAnswer(row: Rows[number] | undefined): CommitResult | undefined
   return { status: "committed", version: Number(row?.["version"]), events: [] };
 }
 
-function committedAnswer(row: Rows[number] | undefined, commit: Commit): CommitResult | undefined {
-  const version = row?.["version"];
-  if (version === null || version === undefined) return undefined;
-  const cursors: unknown = row?.["cursors"] ?? [];
-  const numbers = Array.isArray(cursors) ? cursors.map(Number) : [];
-  return { status: "committed", version: Number(version), events: storedEvents(commit, numbers) };
+function committedAnswer(row: Rows[number] | undefined, commit: Pending["commit"]): CommitResult | undefined {
+  return row === undefined || row["version"] === null ? undefined : committedAs(row, commit);
 }
 
 /** The answer recorded under this key, if there is one, even when it became visible only a moment ago. */
@@ -358,12 +367,11 @@ async function migrateBy(query: Ask, schema: string): Promise<void> {
 /** A read may be repeated: a server that restarted leaves dead connections in the pool, which only a query finds. */
 const READ_TRIES_MAX = 2;
 
-function queryOn(connections: Connections): Query {
-  return async (statement) => {
+function readOn(connections: Connections): (asked: Asked) => Promise<Rows> {
+  return async (asked) => {
     for (let tries = 1; ; tries++) {
       try {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
-        return (await connections.query(numbered(statement))) as never;
+        return await connections.query(asked);
       } catch (error) {
         if (!(error instanceof ConnectionError) || !error.sent || tries === READ_TRIES_MAX)
           throw troubleOf(error) ?? error;

@@ -40,6 +40,14 @@ describe.skipIf(url === "")("the server's time", () => {
     expect(await store.commit({ ...create(sid("1")), atMs: store.time?.nowMs() ?? 0 })).toMatchObject({ version: 1 });
   });
 
+  it("[I07] refuses it in a group too, and writes the others of the group", async () => {
+    const store = await storeOn(0);
+    const nowMs = store.time?.nowMs() ?? 0;
+    const times = [nowMs, nowMs - HOUR_MS, nowMs + HOUR_MS, nowMs];
+    const results = await Promise.all(times.map((atMs, n) => store.commit({ ...create(sid(n)), atMs })));
+    expect(results.map(({ status }) => status)).toEqual(["committed", "conflict", "conflict", "committed"]);
+  });
+
   it("[I13] repeats the recorded answer, however late the request comes again", async () => {
     const store = await storeOn(0);
     const atMs = store.time?.nowMs() ?? 0;

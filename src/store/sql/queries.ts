@@ -1,5 +1,6 @@
 /** The reads that SQLite and PostgreSQL share: same tables, same words, same order. */
 import type { AuditRow } from "../../protocol/audit.ts";
+import type { SessionId } from "../../protocol/ids.ts";
 import { type NumberedArtifact, listArtifacts } from "../list/artifact-list.ts";
 import type { AuditHead } from "../audit/audit-chain.ts";
 import { verifyChain } from "../audit/audit-verify.ts";
@@ -61,13 +62,8 @@ export function sqlReads(query: Query, damage: DamageLog): SqlReads {
 function sessionReads(query: Query, damage: DamageLog): Pick<SqlReads, "session" | "sessions" | "sessionModes"> {
   return {
     async session(id) {
-      const [row] = await query<{ version: number; doc: string; checksum: number | null }>(
-        sql`SELECT version, doc, checksum FROM sessions WHERE id = ${id}`,
-      );
-      if (row === undefined) return undefined;
-      const { version, doc, checksum } = row;
-      damage.check({ table: "sessions", name: id, checksum, columns: [id, version, doc] });
-      return { session: fromStored<StoredSession["session"]>(doc), version };
+      const [row] = await query<SessionDocument>(sql`SELECT version, doc, checksum FROM sessions WHERE id = ${id}`);
+      return row === undefined ? undefined : storedSession(id, row, damage);
     },
     sessions: (filter, page) =>
       listSessions(
@@ -85,6 +81,14 @@ function sessionReads(query: Query, damage: DamageLog): Pick<SqlReads, "session"
       return Object.fromEntries(rows.map(({ mode, count }) => [mode, Number(count)]));
     },
   };
+}
+
+export type SessionDocument = { version: number; doc: string; checksum: number | null };
+
+export function storedSession(id: SessionId, row: SessionDocument, damage: DamageLog): StoredSession {
+  const { version, doc, checksum } = row;
+  damage.check({ table: "sessions", name: id, checksum, columns: [id, version, doc] });
+  return { session: fromStored<StoredSession["session"]>(doc), version };
 }
 
 type SessionColumns = Omit<SessionRow, "archived" | "waiting"> & { archived: number; waiting: string | null };
