@@ -146,8 +146,9 @@ export function findDecidable(
 }
 
 /** Where it is asked for, somebody else signs what a person wrote into the plan. */
-function refuseAuthor({ edited }: Submission, { actor, settings }: PlanContext): Refused | undefined {
-  if (settings.approvals.notAuthor !== true || edited === undefined || !samePerson(edited.by, byOf(actor)))
+function refuseAuthor({ edited, writtenBy }: Submission, { actor, settings }: PlanContext): Refused | undefined {
+  const author = edited?.by ?? writtenBy;
+  if (settings.approvals.notAuthor !== true || author === undefined || !samePerson(author, byOf(actor)))
     return undefined;
   return refuse("AUTHOR_NOT_APPROVER", localized("authorNotApprover"));
 }
