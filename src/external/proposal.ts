@@ -26,11 +26,12 @@ export const proposedPlan = (
 /** A service for one kept run: the first refusal opens a card, and the call waits for what people say. */
 export function withProposals(service: Decisions, place: ExternalPlace, proposes: string): Decisions {
   let isShown = false; // the card of the start says nothing yet of what it tries
+  let isRejected = false; // who was told no is not asked again by the same program
   return {
     ...service,
     async call(request, asking) {
       const first = await service.call(request, asking);
-      if (!isHeldUp(first)) return first;
+      if (!isHeldUp(first) || isRejected) return first;
       const waitMs = request.waitMs ?? 0;
       const isNew = first.status === "held" || !isShown;
       isShown = true;
@@ -38,6 +39,7 @@ export function withProposals(service: Decisions, place: ExternalPlace, proposes
       const decision = isNew
         ? await service.propose({ ...place, plan, waitMs }, stays(asking))
         : await service.wait({ ...place, waitMs }, stays(asking));
+      isRejected = "outcome" in decision && decision.outcome === "rejected";
       const second = await service.call(request, asking);
       return second.decision === "allow" ? second : { ...second, reason: decision.message || second.reason };
     },
