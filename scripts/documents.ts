@@ -1,15 +1,17 @@
 /**
- * Writes docs/CHANNELS.md, COMMANDS.md and PROMPTS.md from the code; with `--check` it fails where one of them is out of date, as
+ * Writes docs/CHANNELS.md, COMMANDS.md, PROMPTS.md from the code, and AGENT-DOORS.md from what was seen; with `--check` it fails where one of them is out of date, as
  * `npm run check` does.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { agentDoorsDocument } from "./documents/agent-doors-document.ts";
 import { channelsDocument } from "./documents/channels-document.ts";
 import { commandsDocument } from "./documents/commands-document.ts";
 import { promptsDocument } from "./documents/prompts-document.ts";
 
 /** File → what it must hold. */
 export const documentFiles = async (): Promise<Record<string, string>> => ({
+  "docs/AGENT-DOORS.md": agentDoorsDocument(),
   "docs/CHANNELS.md": await channelsDocument(),
   "docs/COMMANDS.md": commandsDocument(),
   "docs/PROMPTS.md": promptsDocument(),

@@ -9,6 +9,7 @@ import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
 import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan/plan.ts";
+import type { DoctorOptions } from "./gate/commands/gate-doctor.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addLibrary } from "./library/library-program.ts";
 import { addScenarioCommands, addSelfTest } from "./scenario/scenario-program.ts";
@@ -474,5 +475,9 @@ function addGate(program: Command, action: Run): void {
   gate
     .command("doctor")
     .description("prove by trying that nothing gets past the gate in plan mode, with your configuration")
-    .action(() => action(async (context) => (await import("./gate/commands/gate-doctor.ts")).gateDoctor(context)));
+    .option("--no-agents", "leave out the agents of others that are installed here")
+    .option("--only-agents", "try nothing but them")
+    .action((options: DoctorOptions) =>
+      action(async (context) => (await import("./gate/commands/gate-doctor.ts")).gateDoctor(options, context)),
+    );
 }

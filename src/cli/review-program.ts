@@ -51,6 +51,14 @@ export function addReview(plan: Command, action: Run): void {
     .action((options: OnSession) =>
       action(async (context) => (await import("./commands/plan/plan-timers.ts")).listTimers(options, context)),
     );
+  plan
+    .command("write [file]")
+    .description("write the plan of an agent outside that hands none over: a file, or what is piped in")
+    .option(...SESSION)
+    .option("--title <title>", "what it is for (default: its heading, or its first step)")
+    .action((file: string | undefined, options: OnSession & { title?: string }) =>
+      action(async (context) => (await import("./commands/plan/plan-write.ts")).writePlan(file, options, context)),
+    );
   addDocuments(plan, action);
 }
 

@@ -14,6 +14,10 @@ export function runStatus(plan: PlanModeState | undefined): RunState["status"] {
   return plan.question === null ? "held" : "asking";
 }
 
+/** Whether a person wrote it, or changed its steps. */
+export const isWritten = ({ edited, writtenBy }: Submission): boolean =>
+  edited !== undefined || writtenBy !== undefined;
+
 type Decided = Pick<PlanDecision, "outcome" | "edited" | "acceptEdits" | "message">;
 
 /** `before`: the submission that was waited for; absent where nobody waited. */
@@ -22,11 +26,11 @@ export function decidedPlan({ session, plan }: ExternalRun, before: Submission |
   switch (now.phase) {
     case "executing": {
       const { submission, approval } = now;
-      const isEdited = submission.edited !== undefined;
+      const isEdited = isWritten(submission);
       const edited = isEdited ? { edited: planAsText(submission.title, submission.steps) } : {};
       const changes = submission.edited?.changes ?? "";
       const message = isEdited
-        ? `The plan was approved with changes. Carry out this one instead. ${changes}`.trim()
+        ? `The plan was approved as a person wrote it. Carry out this one instead. ${changes}`.trim()
         : GO;
       return { outcome: "approved", ...edited, acceptEdits: approval === "edited", message };
     }

@@ -26,10 +26,10 @@ import { type Json, JsonObject } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import { createExternalRuns, type ExternalParts, type ExternalRun, type ExternalRuns } from "./external-runs.ts";
-import { foreignName, leadsInto } from "./outside-tools.ts";
+import { foreignName, leadsInto, OWN_FOLDER_RULE } from "./outside-tools.ts";
 import { planHosts } from "./plan-hosts.ts";
 import { planArguments } from "./plan-texts.ts";
-import { answeredQuestion, decidedPlan, latestAnswer, runStatus } from "./decided.ts";
+import { answeredQuestion, decidedPlan, isWritten, latestAnswer, runStatus } from "./decided.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** `signal`: whoever asked is gone. `withdraw`: then the card goes too. */
@@ -38,6 +38,8 @@ export type Asking = { signal: AbortSignal; withdraw?: boolean };
 export type Decisions = {
   call(request: CallRequest, asking: Asking): Promise<CallDecision>;
   plan(request: PlanRequest, asking: Asking): Promise<PlanDecision>;
+  /** Puts a plan of the gateway's own before people, in place of an earlier one of its own; one of others is waited for. */
+  propose(request: PlanRequest, asking: Asking): Promise<PlanDecision>;
   question(request: QuestionRequest, asking: Asking): Promise<QuestionAnswer>;
   progress(request: ProgressRequest, asking: Asking): Promise<RunState>;
   wait(request: WaitRequest, asking: Asking): Promise<PlanDecision | QuestionAnswer | RunState>;
@@ -54,6 +56,7 @@ export function createDecisions(parts: ExternalParts): Decisions {
   return {
     call: (request, asking) => decideCall(request, asking, world),
     plan: (request, asking) => decidePlan(request, asking, world),
+    propose: (request, asking) => proposePlan(request, asking, world),
     question: (request, asking) => decideQuestion(request, asking, world),
     progress: (request) => recordProgress(request, world),
     wait: (request, asking) => awaitDecision(request, asking, world),
@@ -74,7 +77,7 @@ async function decideCall(request: CallRequest, asking: Asking, world: World): P
   if ("refused" in run) return { decision: "deny", reason: notRun(run), ...nowhere() };
   const tool = OWN_TOOLS.has(request.tool) ? request.tool : foreignName(request.agent, request.tool);
   if (tool !== "exec" && namesOwnFolder(request, world)) {
-    return { decision: "deny", reason: OWN_FOLDER, rule: "external/own-folder", ...stateOf(run, world) };
+    return { decision: "deny", reason: OWN_FOLDER, rule: OWN_FOLDER_RULE, ...stateOf(run, world) };
   }
   let answer = await callOnce(run.sessionId, { tool, args: request.args }, world);
   const question = await askedAbout(run.sessionId, { tool, args: request.args }, world);
@@ -182,6 +185,21 @@ async function decidePlan(request: PlanRequest, asking: Asking, world: World): P
   const submitted = await world.runs.read(run.sessionId);
   if (submitted === undefined) return refused("The session of this run is gone.");
   return untilDecided({ run: submitted, waitMs: request.waitMs ?? 0, asking }, world);
+}
+
+async function proposePlan(request: PlanRequest, asking: Asking, world: World): Promise<PlanDecision> {
+  const run = await world.runs.open(request);
+  if ("refused" in run) return { outcome: "refused", message: run.refused.message, ...nowhere() };
+  const waitMs = request.waitMs ?? 0;
+  const { now } = run.plan;
+  const isOthers =
+    now.phase === "pending" && (now.submission.title !== request.plan.title || isWritten(now.submission));
+  const args = planArguments(request);
+  if (isOthers || now.phase === "executing" || args === undefined) return untilDecided({ run, waitMs, asking }, world);
+  const problem = await submit(run, args, world);
+  const submitted = (await world.runs.read(run.sessionId)) ?? run;
+  if (problem !== undefined) return { outcome: "refused", message: problem, ...stateOf(submitted, world) };
+  return untilDecided({ run: submitted, waitMs, asking }, world);
 }
 
 /** The same plan, submitted again while it waits, is the same card: a hook that was cut off goes on waiting. */

@@ -64,6 +64,8 @@ function realPath(folder: string): string {
   }
 }
 
+export const OWN_FOLDER_RULE = "external/own-folder";
+
 /** Whether a text is a path that leads into one of the folders; links are followed as far as they exist. */
 export function leadsInto(folders: readonly string[], text: string, cwd: string): boolean {
   if (text === "" || text.includes("\u0000") || text.length > PATH_CHARS_MAX) return false;

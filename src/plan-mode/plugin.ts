@@ -1,5 +1,5 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
-import { Json } from "../protocol/json.ts";
+import { Json, JsonObject } from "../protocol/json.ts";
 import type { RunSelfTest } from "./protocol/self-test/self-test-report.ts";
 import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
 import { ENGLISH } from "./texts/en.ts";
@@ -56,6 +56,13 @@ const createPlanMode = ({ selfTest }: PlanModeParts = {}): Plugin =>
         requiredScopes: ["operator.approvals"],
         slice: PLAN_MODE_SLICE,
         toCommand: (note) => ({ type: "note", note: Json.parse(note) }),
+      });
+      api.session.registerPatchField({
+        field: "planText",
+        schema: PLAN_PATCH_FIELDS.planText,
+        requiredScopes: ["operator.approvals"],
+        slice: PLAN_MODE_SLICE,
+        toCommand: (written) => ({ type: "write", ...JsonObject.parse(written) }),
       });
       api.session.registerPatchField({
         field: "planMode",

@@ -9,8 +9,15 @@ import { canHold } from "../../src/cli/run/can-hold.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { TestGateway } from "../../src/testing/index.ts";
 import { outsideGateway, pendingPlan } from "../kit/outside-agent.ts";
+import { AGENT_DOORS_FILE, AgentDoors } from "../../scripts/documents/agent-doors-document.ts";
+import { tryAgents } from "../../src/cli/gate/agents/try-agents.ts";
 import { installed, REAL_AGENTS, type RealAgent, versionOf } from "./real-agents.ts";
-import { PROMPT, type ScriptedCall, scriptedModels, type ScriptedStep } from "./scripted-models.ts";
+import {
+  PROMPT,
+  type ScriptedCall,
+  scriptedModels,
+  type ScriptedStep,
+} from "../../src/cli/gate/agents/scripted-models.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const RUN_MS_MAX = 150_000;
@@ -107,6 +114,12 @@ async function approve({ gateway }: World, sessionId: string): Promise<void> {
   await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
 }
 
+async function reject({ gateway }: World, sessionId: string): Promise<void> {
+  const { sessionId: id, submission } = await pendingPlan(gateway, sessionId);
+  const planApproval = { action: "reject", approvalId: submission.approvalId, feedback: "not today" } as const;
+  await gateway.client.call("sessions.patch", { sessionId: id, planApproval });
+}
+
 async function installHooks({ name }: RealAgent, { gateway, home }: World): Promise<void> {
   const env = { PATH: process.env["PATH"], HOME: home, HOLDPOINT_HOME: gateway.home };
   const child = spawn(process.execPath, [MAIN, "hooks", "install", name], { env, stdio: "ignore" });
@@ -184,6 +197,7 @@ for (const agent of REAL_AGENTS) {
           argv: (host) => [process.execPath, MAIN, "run", "--model-host", host, agent.name, ...agent.args],
           steps: [...attempts(agent, at).map(stepOf), { text: "Done." }],
         });
+        if (hasHooks(agent)) await reject(at, await started.sessionId()); // its first call waits for this
         expect([await started.ended, started.models.asked()]).toEqual([0, attempts(agent, at).length + 1]);
         expect(canaries(at)).toEqual([]);
         expect(started.models.requests().at(-1)).toContain(hasHooks(agent) ? "in plan mode" : "Read-only file system");
@@ -206,6 +220,37 @@ for (const agent of REAL_AGENTS) {
     },
   );
 }
+
+const got = REAL_AGENTS.map((agent) => installed(agent));
+const absent = got.flatMap((one) => ("missing" in one ? [one.missing] : [])).at(0) ?? why;
+
+describe.skipIf(absent !== undefined)(`holdpoint gate doctor${absent === undefined ? "" : ` (${absent})`}`, () => {
+  it("[GA-11, IG-03] finds nothing open under the kernel, and what it finds is written down for the documents", async () => {
+    const [first] = REAL_AGENTS;
+    if (first === undefined) throw new Error("no agent is listed");
+    const at = await world(first, false);
+    for (const agent of REAL_AGENTS) await installHooks(agent, at);
+    const programs = got.flatMap((one) => ("program" in one ? [dirname(one.program)] : []));
+    const env = {
+      HOME: at.home,
+      HOLDPOINT_HOME: at.gateway.home,
+      PATH: [...programs, dirname(process.execPath), "/usr/bin", "/bin"].join(":"),
+    };
+    const seen = await tryAgents({ env, gatewayHome: at.gateway.home, report: () => undefined });
+    const kernel = seen.filter(({ by }) => by === "kernel").map(({ agent, outcome }) => [agent, outcome]);
+    expect(kernel).toEqual([
+      ["claude-code", "closed"],
+      ["codex", "closed"],
+      ["gemini-cli", "closed"],
+    ]);
+    expect(seen.filter(({ outcome }) => outcome === "untried")).toEqual([]);
+    const doors = AgentDoors.parse(seen.map(({ detail: _detail, ...one }) => one));
+    writeFileSync(
+      fileURLToPath(new URL(`../../${AGENT_DOORS_FILE}`, import.meta.url)),
+      `${JSON.stringify(doors, null, 2)}\n`,
+    );
+  });
+});
 
 const gemini = REAL_AGENTS.find(({ name }) => name === "gemini");
 const gotGemini = gemini === undefined ? { missing: "it is not listed" } : installed(gemini);

@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tmpdir } from "node:os";
+import { AGENT_PROBES } from "../../src/cli/gate/agents/agent-probes.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { PROMPT, type ScriptedCall, type ScriptedModels } from "./scripted-models.ts";
+import { PROMPT, type ScriptedCall, type ScriptedModels } from "../../src/cli/gate/agents/scripted-models.ts";
 
 const INSTALL_MS_MAX = 600_000;
 
@@ -33,11 +34,19 @@ const file = (path: string, text: string): void => {
 };
 const settings = (value: JsonObject): string => `${JSON.stringify(value, null, 2)}\n`;
 
+/** What the doctor knows of it, too. */
+function probeOf(name: RealAgent["name"]): Pick<RealAgent, "version" | "shell" | "write" | "hostile"> {
+  const probe = AGENT_PROBES.find(({ program }) => program === name);
+  if (probe === undefined) throw new Error(`the doctor does not know ${name}`);
+  const { tested: version, shell, write, hostile } = probe;
+  return { version, shell, write, hostile };
+}
+
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
     name: "claude",
     package: "@anthropic-ai/claude-code",
-    version: "2.1.325",
+    ...probeOf("claude"),
     program: "claude",
     prepare: ({ home }) => file(join(home, ".claude", "settings.json"), settings({})),
     args: ["-p", PROMPT, "--output-format", "stream-json", "--verbose", "--dangerously-skip-permissions"],
@@ -48,17 +57,11 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       DISABLE_AUTOUPDATER: "1",
       IS_SANDBOX: "1", // it refuses to skip its questions as root otherwise
     }),
-    shell: (command) => ({ name: "Bash", input: { command, description: "as the script says" } }),
-    write: (path) => ({ name: "Write", input: { file_path: path, content: "x\n" } }),
-    hostile: {
-      ".claude/settings.json": settings({ disableAllHooks: true }),
-      ".claude/settings.local.json": settings({ disableAllHooks: true }),
-    },
   },
   {
     name: "codex",
     package: "@openai/codex",
-    version: "0.166.0",
+    ...probeOf("codex"),
     program: "codex",
     prepare: ({ home, project, models }) =>
       file(
@@ -89,17 +92,11 @@ trust_level = "trusted"
       PROMPT,
     ],
     env: () => ({ SCRIPTED_KEY: "sk-scripted" }),
-    shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
-    write: (path) => ({
-      name: "apply_patch",
-      input: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch\n`,
-    }),
-    hostile: { ".codex/config.toml": "[features]\nhooks = false\n" },
   },
   {
     name: "gemini",
     package: "@google/gemini-cli",
-    version: "0.61.0",
+    ...probeOf("gemini"),
     program: "gemini",
     prepare: ({ home }) =>
       file(
@@ -118,9 +115,6 @@ trust_level = "trusted"
       GEMINI_CLI_TRUST_WORKSPACE: "true",
       GEMINI_CLI_NO_RELAUNCH: "true",
     }),
-    shell: (command) => ({ name: "run_shell_command", input: { command, description: "as the script says" } }),
-    write: (path) => ({ name: "write_file", input: { file_path: path, content: "x\n" } }),
-    hostile: { ".gemini/settings.json": settings({ hooksConfig: { enabled: false, disabled: ["holdpoint"] } }) },
   },
 ];
 

@@ -159,6 +159,59 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
     await ended;
   });
 
+  it("[IG-03, PL-04] gets a plan that a person writes: on its card, over the wire and from the command line", async () => {
+    const { does, sessionId, child, ended } = run(SHELL);
+    const { sessionId: id, submission: proposed } = await pendingPlan(gateway, await sessionId());
+    await gateway.client.call("sessions.patch", { sessionId: id, planMode: "normal" });
+    const { session } = await gateway.client.call("sessions.get", { sessionId: id });
+    expect((session.cards ?? []).flatMap(({ actions }) => actions.map(({ command }) => command))).toEqual([
+      "/plan write",
+    ]);
+    await gateway.client.call("sessions.patch", {
+      sessionId: id,
+      planText: { text: "# Make it\n\n- touch a\n- touch b" },
+    });
+    const { submission: written } = await pendingPlan(gateway, id);
+    expect([written.title, written.steps.map(({ step }) => step), written.writtenBy?.kind]).toEqual([
+      "Make it",
+      ["touch a", "touch b"],
+      "operator",
+    ]);
+    expect(await does("touch early.txt")).toContain("Read-only file system");
+    const file = join(person, "plan.md");
+    writeFileSync(file, "1. touch mine.txt\n");
+    expect(await printedBy(["plan", "write", file, "--session", id, "--title", "Mine"])).toContain("The plan waits in");
+    const { submission } = await pendingPlan(gateway, id);
+    expect([submission.title, submission.revision]).toEqual(["Mine", 2]);
+    expect(new Set([proposed, written, submission].map(({ approvalId }) => approvalId)).size).toBe(3);
+    const { approvalId } = submission;
+    await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
+    await expect.poll(() => does("touch mine.txt")).toBe("= yes");
+    child.stdin.end();
+    await ended;
+  });
+
+  it("[IG-03] opens a card at the first refused call of an agent that nobody talks with, says what it tried, and waits", async () => {
+    const claude = join(person, "claude");
+    const asks = `
+      const { hooks } = JSON.parse(require("fs").readFileSync(process.argv[2], "utf8"));
+      const [{ hooks: [{ command, args }] }] = hooks.PreToolUse;
+      const tool_input = { file_path: process.cwd() + "/new.txt", content: "x" };
+      const input = JSON.stringify({ session_id: "s", cwd: process.cwd(), hook_event_name: "PreToolUse", tool_name: "Write", tool_input });
+      const { stdout } = require("child_process").spawnSync(command, args, { input, encoding: "utf8" });
+      console.log(stdout === "" ? "allowed" : stdout);`;
+    writeFileSync(claude, `#!${process.execPath}\nprocess.argv.splice(2, 1);${asks}`, { mode: 0o755 });
+    const { said, ended, sessionId } = run(["claude", "-p", "do it"], {
+      PATH: `${person}:${process.env["PATH"] ?? ""}`,
+    });
+    const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
+    const { plan } = await gateway.client.call("plans.get", { planId: submission.planId });
+    expect(plan.body.summary).toContain(`write: ${project}/new.txt`);
+    const { approvalId } = submission;
+    await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
+    expect([await ended, said.out.trim()]).toEqual([0, "allowed"]);
+  });
+
   it("[IG-03] is held when the gateway goes, whatever was approved, and released when it comes back", async () => {
     const { does, sessionId, child, ended } = run(SHELL);
     const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
@@ -206,19 +259,24 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
   });
 });
 
+/** What a command prints, in this process. */
+async function printedBy(argv: string[], env: Record<string, string> = {}): Promise<string> {
+  let text = "";
+  const stream = { write: (piece: string) => (text += piece) };
+  await runProgram(argv, {
+    stdin: process.stdin,
+    terminal: process.stdout,
+    stdout: stream,
+    stderr: stream,
+    env: { HOME: person, PATH: process.env["PATH"], HOLDPOINT_HOME: gateway.home, ...env },
+    cwd: project,
+  });
+  return text.replaceAll(/\s+/g, " ");
+}
+
 describe("holdpoint run", () => {
-  async function refused(argv: string[], env: Record<string, string> = {}): Promise<string> {
-    let err = "";
-    await runProgram(["run", ...argv], {
-      stdin: process.stdin,
-      terminal: process.stdout,
-      stdout: { write: () => undefined },
-      stderr: { write: (text) => (err += text) },
-      env: { HOME: person, PATH: process.env["PATH"], HOLDPOINT_HOME: gateway.home, ...env },
-      cwd: project,
-    });
-    return err.replaceAll(/\s+/g, " ");
-  }
+  const refused = (argv: string[], env: Record<string, string> = {}): Promise<string> =>
+    printedBy(["run", ...argv], env);
 
   it("[IG-03] says what is missing: the program, the folder, the gateway", async () => {
     expect(await refused(["no-such-agent"])).toContain("There is no program no-such-agent here.");

@@ -4,7 +4,7 @@
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionView } from "../../src/protocol/methods.ts";
-import { type CardAction, type CardDeadline, shownDeadline } from "../../src/protocol/card/card.ts";
+import { type CardAction, type CardDeadline, type NoticeCard, shownDeadline } from "../../src/protocol/card/card.ts";
 import type { Json } from "../../src/protocol/json.ts";
 import type { By } from "../../src/protocol/actor.ts";
 import { AppElement } from "../app/app-element.ts";
@@ -24,7 +24,7 @@ import { keepReading } from "./reading-lease.ts";
 /** Longer than a double click takes. */
 const ARMED_AFTER_MS = 600;
 
-export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppElement {
+export class DecisionCard<Kind extends WaitingCard | NoticeCard = WaitingCard> extends AppElement {
   static override properties: Record<string, object> = {
     session: { attribute: false },
     card: { attribute: false },

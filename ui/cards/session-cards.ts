@@ -32,6 +32,7 @@ import "./approval-card.ts";
 import { HpApprovalCard } from "./approval-card.ts";
 import { cardText, headingText, statusText } from "./card-text.ts";
 import { DecisionCard } from "./decision-card.ts";
+import { takesWords } from "./notice-words.ts";
 import { canTake, cardsOf, isWaitingCard, type WaitingCard } from "./waiting-card.ts";
 import "./question-card.ts";
 import "./unsent-words.ts";
@@ -288,8 +289,10 @@ export class HpSessionCards extends AppElement {
     </div>`;
   }
 
-  /** One click; whatever takes more has a card of its own. */
+  /** One click, or words; whatever takes more has a card of its own. */
   #noticeAction(card: NoticeCard, action: CardAction): TemplateResult | typeof nothing {
+    if (takesWords(action))
+      return html`<hp-notice-words .app=${this.app} .session=${this.session} .card=${card}></hp-notice-words>`;
     if (action.input.kind !== "none") return nothing;
     const connection = this.app.state.connection.get();
     const decision = decisionOn(card, action.id);

@@ -278,7 +278,7 @@ describe("holdpoint gate doctor", () => {
       friend: server("usual", { trusted: true }),
     };
     const { context: given, said } = context({ json: true, env: home({ enabled: true }, { mcp: { servers } }) });
-    expect(await gateDoctor(given)).toBe(0);
+    expect(await gateDoctor({ agents: false }, given)).toBe(0);
     const { ok, attempts } = JSON.parse(said()) as Told;
     expect([ok, attempts.filter(({ held }) => !held)]).toEqual([true, []]);
     const sources = new Set(attempts.map(({ source }) => source));
@@ -297,14 +297,14 @@ describe("holdpoint gate doctor", () => {
   it("[GA-11] says so where a tool source could not be tried", async () => {
     const servers = { gone: server("dies", { startTimeoutSeconds: 1 }) };
     const { context: given, said } = context({ json: true, env: home({ enabled: true }, { mcp: { servers } }) });
-    expect(await gateDoctor(given)).toBe(1);
+    expect(await gateDoctor({ agents: false }, given)).toBe(1);
     const { attempts } = JSON.parse(said()) as Told;
     expect(attempts.filter(({ held }) => !held)).toMatchObject([{ source: "mcp gone", what: "call its tools" }]);
   });
 
   it("[GA-11, PL-02] fails where plan mode is off: then nothing is held", async () => {
     const { context: given, said } = context({ env: home({ enabled: false }) });
-    expect(await gateDoctor(given)).toBe(1);
+    expect(await gateDoctor({ agents: false }, given)).toBe(1);
     expect(said()).toContain("FAIL");
   });
 

@@ -21,8 +21,10 @@ export type AgentProgram = {
   start?(file: string, args: readonly string[]): { args: readonly string[]; env?: Record<string, string> };
   /** Where its model is, and where people log in to it; a name that begins with a dot stands for all below it. */
   hosts: readonly string[];
-  /** Whether it hands its plans over by itself. */
+  /** Whether it hands its plans over by itself, while a person talks with it. */
   plans: boolean;
+  /** With these arguments nobody does, and its plan mode is switched off. */
+  isUnattended?(args: readonly string[]): boolean;
 };
 
 const has = (args: readonly string[], ...names: string[]): boolean =>
@@ -65,6 +67,7 @@ const PROGRAMS: readonly AgentProgram[] = [
     }),
     hosts: ["api.anthropic.com", "console.anthropic.com", "platform.claude.com", "claude.ai"],
     plans: true,
+    isUnattended: (args) => has(args, "-p", "--print", "--dangerously-skip-permissions"),
   },
   {
     agent: "codex",
@@ -106,6 +109,7 @@ const PROGRAMS: readonly AgentProgram[] = [
       "accounts.google.com",
     ],
     plans: true,
+    isUnattended: (args) => has(args, "-p", "--prompt", "-y", "--yolo"),
   },
   {
     agent: "opencode",

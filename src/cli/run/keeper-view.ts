@@ -37,7 +37,7 @@ export function keeperView({ workspace, file, person, state, shown, program, wri
 }
 
 /** A program that lies among temporary files is shown with what was installed beside it; the rest of them stays away. */
-const temporaryHome = (file: string): string[] => /^(?:\/var)?\/tmp\/[^/]+(?=\/)/.exec(file)?.slice(0, 1) ?? [];
+export const temporaryHome = (file: string): string[] => /^(?:\/var)?\/tmp\/[^/]+(?=\/)/.exec(file)?.slice(0, 1) ?? [];
 
 /**
  * What does not exist cannot be mounted, and the home folder is read-only: an agent that starts for the first time finds

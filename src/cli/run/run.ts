@@ -151,16 +151,17 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
   const network = runNetwork({ options, known, env, state, sessionId: runIdOf(place) });
   const first = Promise.withResolvers<string>();
   const now: { keeper?: Keeper; released: boolean } = { released: false };
-  let isProposed = prepared.program?.plans === true || context.talk !== undefined; // whoever talks with it asks for it
+  const planning = planningOf(prepared, context);
+  let isProposed = planning === "itself";
   const followed = followRun(
     decisionSocketPath(state),
     () => {
-      const proposes = isProposed ? {} : { proposes: proposalOf(prepared) };
+      const proposes = isProposed ? {} : { proposes: proposalOf(prepared), onRefusal: planning === "refused" };
       return { ...place, title: `${place.agent} in ${basename(place.workspace)}`, ...proposes };
     },
     {
       status(told) {
-        isProposed ||= told !== undefined; // asked once: whatever became of it, the next line must not ask again
+        isProposed ||= told !== undefined && planning === "start"; // asked once: whatever became of it, the next line must not ask again
         now.released = told?.status === "approved";
         network?.allow(now.released ? (told?.hosts ?? []) : undefined);
         now.keeper?.set(now.released);
@@ -184,6 +185,16 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
     clearTimeout(late);
     followed.close();
   }
+}
+
+/**
+ * Who hands a plan over: the program itself (whoever talks with it asks for it); Holdpoint once the program was refused
+ * something, where it has hooks of ours that tell; else Holdpoint at once, because the kernel reports no refused write.
+ */
+function planningOf({ program, argv }: Prepared, { talk }: Around): "itself" | "refused" | "start" {
+  if (talk !== undefined) return "itself";
+  if (program?.plans !== true) return "start";
+  return program.isUnattended?.(argv.slice(1)) === true ? "refused" : "itself";
 }
 
 /** The decision comes on one line and the release on another; neither waits for the other. */

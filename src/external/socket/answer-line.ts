@@ -12,6 +12,7 @@ import type { Decisions } from "../decisions.ts";
 import { answerHook } from "../hooks/answer-hook.ts";
 import { HookLine } from "../hooks/hook-line.ts";
 import type { SessionId } from "../../protocol/ids.ts";
+import { proposedPlan, withProposals } from "../proposal.ts";
 import { runIdOf } from "../run-id.ts";
 import type { DecisionSocket, LineAnswer } from "./decision-socket.ts";
 
@@ -25,8 +26,15 @@ const SocketLine = z.discriminatedUnion("do", [
   WaitRequest.extend({ do: z.literal("wait"), ...leaving }),
   ProgressRequest.extend({ do: z.literal("progress") }),
   ExternalPlace.extend({ do: z.literal("follow") }),
-  /** A keeper follows the run, and gets a socket that serves this run alone. `proposes`: what people may let it do. */
-  ExternalPlace.extend({ do: z.literal("keep"), proposes: z.string().max(2_000).optional() }),
+  /**
+   * A keeper follows the run, and gets a socket that serves this run alone. `proposes`: what people may let it do, now or,
+   * with `onRefusal`, once a call of it was refused.
+   */
+  ExternalPlace.extend({
+    do: z.literal("keep"),
+    proposes: z.string().max(2_000).optional(),
+    onRefusal: z.boolean().optional(),
+  }),
   HookLine,
 ]);
 type SocketLine = z.infer<typeof SocketLine>;
@@ -60,16 +68,16 @@ const createRunAnswer =
   };
 
 async function keep(
-  { do: _do, proposes, ...place }: Extract<SocketLine, { do: "keep" }>,
+  { do: _do, proposes, onRefusal = false, ...place }: Extract<SocketLine, { do: "keep" }>,
   { service, openRunSocket, signal, write }: Parts & Asked,
 ): Promise<void> {
   const sessionId = runIdOf(place);
-  const socket = await openRunSocket(sessionId, createRunAnswer(service, place));
+  const own = proposes === undefined ? service : withProposals(service, place, proposes);
+  const socket = await openRunSocket(sessionId, createRunAnswer(own, place));
   if (typeof socket === "string") return write({ error: socket });
   try {
-    if (proposes !== undefined) {
-      const plan = { title: `Let ${place.agent} work`, steps: [{ step: proposes }], summary: PROPOSED };
-      await service.plan({ ...place, plan }, { signal });
+    if (proposes !== undefined && !onRefusal) {
+      await service.plan({ ...place, plan: proposedPlan(place, { proposes }) }, { signal });
     }
     const refused = await service.follow(place, write, signal);
     if (refused !== undefined) write({ error: refused.refused.message });
@@ -77,9 +85,6 @@ async function keep(
     await socket.close();
   }
 }
-
-const PROPOSED =
-  "This program knows nothing of plans, so Holdpoint wrote this one for it. The kernel keeps the folder read-only until somebody approves it; change the steps to say what it should do.";
 
 type Asked = { service: Decisions; signal: AbortSignal; write(answer: object): void };
 

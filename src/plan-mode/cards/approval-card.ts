@@ -33,7 +33,7 @@ type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
 export function approvalCard(state: PlanModeState, now: Submitted, context: PlanCardContext): ApprovalCard {
   const { submission } = now;
-  const { approvalId, planId, revision, digest, title, submittedAtMs, edited } = submission;
+  const { approvalId, planId, revision, digest, title, submittedAtMs } = submission;
   const isDecidable = now.phase === "pending" || now.phase === "rejected";
   const signatures = isDecidable ? validSignatures(state, submission, context) : signaturesOf(now);
   const running = isDecidable ? runningChildren(context) : [];
@@ -51,17 +51,22 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     planId,
     revision,
     digest,
-    ...(edited === undefined ? {} : { editedBy: edited.by }),
+    ...authorOf(submission),
     ...jobOf(context),
     steps: cardSteps(stepsOf(now), now.phase === "executing" ? now : undefined),
     ...sectionsOf(now, context),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...answeredOf(state),
-    ...lintWarnings(submission, isDecidable),
+    ...(isDecidable ? warningsOf(submission, context) : {}),
     ...(running.length === 0 ? {} : { blockedBy: running }),
     actions: isDecidable ? actionsOf(state, { now, signatures }, context) : [],
   };
+}
+
+function authorOf({ edited, writtenBy }: Submission): Pick<ApprovalCard, "editedBy"> {
+  const author = edited?.by ?? writtenBy;
+  return author === undefined ? {} : { editedBy: author };
 }
 
 function answeredOf(state: PlanModeState): Pick<ApprovalCard, "notesAnswered"> {
@@ -70,8 +75,11 @@ function answeredOf(state: PlanModeState): Pick<ApprovalCard, "notesAnswered"> {
 }
 
 /** While people decide: afterwards it is too late to ask. */
-const lintWarnings = ({ lint }: Submission, isDecidable: boolean): Pick<ApprovalCard, "warnings"> =>
-  lint === undefined || !isDecidable ? {} : { warnings: lint.map((finding) => cardText(lintText(finding))) };
+function warningsOf({ lint = [] }: Submission, { session, settings }: PlanCardContext): Pick<ApprovalCard, "warnings"> {
+  const isOutside = session.kind === "external" && settings.unlock === "scoped";
+  const warnings = [...lint.map(lintText), ...(isOutside ? [localized("cardScopedOutside")] : [])].map(cardText);
+  return warnings.length === 0 ? {} : { warnings };
+}
 
 function jobOf({ session }: PlanCardContext): Pick<ApprovalCard, "job"> {
   const charge = chargeIn(session.slices);

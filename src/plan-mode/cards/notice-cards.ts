@@ -1,5 +1,6 @@
 /** What people should know about how plans pass here without any of them. */
 import type { CardAction, NoticeCard } from "../../protocol/card/card.ts";
+import { WRITTEN_CHARS_MAX } from "../protocol/command.ts";
 import type { Hold } from "../protocol/hold.ts";
 import type { PlanModeSettings } from "../protocol/settings.ts";
 import type { PlanModeState } from "../protocol/state.ts";
@@ -11,12 +12,15 @@ import type { PlanCardContext } from "./plan-card-context.ts";
 
 export const AUTO_NOTICE = "plan-mode.auto";
 const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
+const OUTSIDE_NOTICE = "plan-mode.outside";
 
-export function noticeCards(state: PlanModeState, { settings }: PlanCardContext): NoticeCard[] {
+export function noticeCards(state: PlanModeState, { settings, session }: PlanCardContext): NoticeCard[] {
   const { auto, now, held } = state;
+  const isWithoutPlan = now.phase !== "executing" && now.phase !== "pending";
   const unlocksAtOnce = now.mode === "plan" && !settings.requireApproval;
   return [
     ...(held === undefined ? [] : [holdCard(held, state, settings)]),
+    ...(session.kind === "external" && isWithoutPlan ? [outsideCard()] : []),
     ...(auto ? [notice(AUTO_NOTICE, localized("autoOn"), [autoOff()])] : []),
     ...(unlocksAtOnce ? [notice(NO_APPROVAL_NOTICE, localized("cardNoApproval"), [])] : []),
   ];
@@ -33,6 +37,29 @@ const notice = (id: string, words: LocalizedText, actions: CardAction[]): Notice
   sinceMs: 0,
   level: "warning",
   actions,
+});
+
+/** An agent outside may know nothing of plans: then a person writes the plan. */
+const outsideCard = (): NoticeCard => ({
+  ...notice(OUTSIDE_NOTICE, localized("cardOutside"), [
+    {
+      id: "write",
+      label: cardText(localized("cardWritePlan")),
+      tone: "other",
+      scope: "operator.approvals",
+      input: {
+        kind: "text",
+        field: "text",
+        charsMin: 1,
+        charsMax: WRITTEN_CHARS_MAX,
+        label: cardText(localized("cardWritePlanLabel")),
+      },
+      patch: { field: "planText", value: {} },
+      command: "/plan write",
+    },
+  ]),
+  heading: cardText(localized("cardOutsideHeading")),
+  level: "info",
 });
 
 /** Named by the hold, so that another hold is another card. */

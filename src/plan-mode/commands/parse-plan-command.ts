@@ -2,7 +2,7 @@
  * The one parser of what people type: `/plan …` and the frozen lines `[plan-mode] approve|reject plan_id=…`.
  * Strict: a word too many is an error with usage, never another action; nothing else that is typed decides anything.
  */
-import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
+import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX, WRITTEN_CHARS_MAX } from "../protocol/command.ts";
 import { WAIVER_CHARS_MAX } from "../protocol/step/evidence.ts";
 import { StandingTerms } from "../protocol/job/standing.ts";
 import { PlanId } from "../../protocol/ids.ts";
@@ -37,6 +37,7 @@ const VERBS = [
   "hold",
   "confirm",
   "waive",
+  "write",
   "self-test",
 ] as const;
 type Verb = (typeof VERBS)[number];
@@ -61,6 +62,7 @@ export type PlanCommand =
   | { verb: "auto"; enabled: boolean }
   | { verb: "accept"; edits: boolean; code?: string; standing?: StandingTerms; steps?: number[] }
   | { verb: "skip" | "hold"; steps: number[] }
+  | { verb: "write"; text: string }
   | { verb: "revise"; feedback: string }
   | { verb: "answer"; choice: string }
   | { verb: "decline" | "defer"; reason: string }
@@ -95,6 +97,8 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
       return parseAccept(option) ?? tooMuch(verb, rest);
     case "revise":
       return needsText(rest, localized("sayChange")) ?? { verb, feedback: rest };
+    case "write":
+      return needsWords(rest, WRITTEN_CHARS_MAX, localized("sayPlan")) ?? { verb, text: rest };
     case "answer":
       return needsText(rest, localized("sayWhich")) ?? { verb, choice: rest };
     case "decline":
@@ -195,11 +199,12 @@ function rejectLine(planId: PlanId, rest: string): PlanCommand | Refused {
   return missing ?? { verb: "resolve", planId, decision: "reject", reason: reason.trim() };
 }
 
-function needsText(text: string, missing: LocalizedText): Refused | undefined {
+const needsText = (text: string, missing: LocalizedText): Refused | undefined =>
+  needsWords(text, FEEDBACK_CHARS_MAX, missing);
+
+function needsWords(text: string, max: number, missing: LocalizedText): Refused | undefined {
   if (isBlank(text)) return refuse("COMMAND_USAGE", missing);
-  return text.length > FEEDBACK_CHARS_MAX
-    ? refuse("COMMAND_USAGE", localized("charsMax", { max: FEEDBACK_CHARS_MAX }))
-    : undefined;
+  return text.length > max ? refuse("COMMAND_USAGE", localized("charsMax", { max })) : undefined;
 }
 
 function splitOnce(text: string): [string, string] {

@@ -108,6 +108,8 @@ function run(
       );
     case "accept":
       return accept(call, state, command);
+    case "write":
+      return apply(call, { type: "write", text: command.text }, localized("planWritten"));
     case "revise":
       return revise(call, state, command.feedback);
     case "answer":

@@ -15,6 +15,7 @@ const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyon
   destructive: ["agent", "system"],
   "ask-call": ["agent", "system"],
   submit: ["agent"],
+  write: ["decider"],
   update: ["agent"],
   ask: ["agent"],
   decide: ["decider"],

@@ -55,6 +55,12 @@ const ROWS: Row[] = [
     answers: ["PLAN_NOT_ACTIVE", ...Array<string>(4).fill("plan.submitted"), "PLAN_NOT_ACTIVE"],
   },
   {
+    command: "write",
+    actor: alice,
+    make: () => ({ type: "write", text: "- one" }),
+    answers: each("PLAN_INVALID"), // only for agents outside
+  },
+  {
     command: "approve",
     actor: alice,
     make: (session) => ({ type: "decide", approval: { action: "approve", approvalId: currentId(session) } }),

@@ -16,6 +16,7 @@ import { expire } from "./plan/expire.ts";
 import { askQuestion } from "./question/decide.ts";
 import { submit } from "./plan/submit.ts";
 import { update } from "./plan/update.ts";
+import { write } from "./plan/write.ts";
 import { read } from "./reading/reading.ts";
 import { decideNote } from "./note/decide.ts";
 import { share, unshare } from "./share/share.ts";
@@ -35,6 +36,8 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return leave(state, context);
     case "submit":
       return submit(state, command, context);
+    case "write":
+      return write(state, command, context);
     case "decide":
       return decideApproval(state, command.approval, context);
     case "resolve":
@@ -95,6 +98,7 @@ function needsFeature(command: PlanModeCommand): boolean {
   switch (command.type) {
     case "enter":
     case "submit":
+    case "write":
     case "update":
     case "ask":
       return true;

@@ -13,6 +13,7 @@ import { HeldCall, NudgeFor } from "./state.ts";
 
 export const FEEDBACK_CHARS_MAX = 8_192;
 export const REASON_CHARS_MAX = 1_000;
+export const WRITTEN_CHARS_MAX = 65_536;
 
 export const AskedOption = z.union([
   z.string(),
@@ -111,6 +112,12 @@ export type ApproveEdited = z.infer<typeof ApproveEdited>;
 export const PlanApproval = z.discriminatedUnion("action", [...PlanVerdict.options, ApproveEdited]);
 export type PlanApproval = z.infer<typeof PlanApproval>;
 
+/** What people send through `sessions.patch {planText}`: list items are steps, a heading is the title. */
+export const WrittenPlan = z.strictObject({
+  text: z.string().trim().min(1).max(WRITTEN_CHARS_MAX),
+  title: z.string().max(200).optional(),
+});
+
 export const PlanModeCommand = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("enter"), reason: z.string().max(REASON_CHARS_MAX) }),
   z.strictObject({ type: z.literal("leave") }),
@@ -123,6 +130,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     /** Of the text that the agent wrote; absent where it gave the steps one by one. */
     size: z.strictObject({ bytes: z.int().nonnegative(), chars: z.int().nonnegative() }).optional(),
   }),
+  /** A person's own plan for an agent outside. */
+  z.strictObject({ type: z.literal("write"), ...WrittenPlan.shape }),
   z.strictObject({ type: z.literal("decide"), approval: PlanVerdict }),
   /** `approve_edited` with the revision that was edited, whole; null where it is not stored. */
   z.strictObject({ type: z.literal("approve-edition"), approval: ApproveEdited, base: PlanBody.nullable() }),

@@ -64,6 +64,8 @@ export const Submission = z.strictObject({
   turn: z.int().nonnegative().optional(),
   /** A person edited the agent's steps into these; `changes` says how, for the agent. */
   edited: z.strictObject({ by: By, basedOn: PlanId, changes: z.string().max(CHANGES_TEXT_CHARS_MAX) }).optional(),
+  /** The person who wrote it; absent: the agent. */
+  writtenBy: By.exactOptional(),
   /** What the lint found in it; absent: nothing. */
   lint: z.array(LintFinding).max(LINT_CODES.length).exactOptional(),
 });

@@ -373,4 +373,19 @@ export const texts = {
   cardAcceptNext: "Schritte {steps} annehmen",
   cardSkipRest: "Schritte {steps} auslassen",
   authorNotApprover: "Sie haben diesen Plan bearbeitet; hier genehmigt jemand anderes, was jemand geschrieben hat.",
+  usage_plan_write: "/plan write <Text> — den Plan eines fremden Agenten schreiben, der keinen vorlegt",
+  sayPlan: "Schreiben Sie den Plan dahinter: /plan write <was er tun darf, ein Schritt je Zeile>.",
+  planWritten: "Der Plan ist geschrieben und wartet auf eine Entscheidung.",
+  writtenOnlyOutside: "Personen schreiben nur für fremde Agenten Pläne; hier schreibt der Agent seinen selbst.",
+  writtenUnderWay: "Ein Plan wird gerade ausgeführt. Beenden Sie ihn zuerst, dann schreiben Sie einen anderen.",
+  writtenInvalid: "Dieser Plan ist nicht lesbar: höchstens 500 verschiedene Schritte zu je höchstens 2000 Zeichen.",
+  cardOutsideHeading: "Dieser Agent darf nur lesen",
+  cardOutside: "Er ändert nichts, bevor ein Plan genehmigt ist. Legt er keinen vor, schreiben Sie einen für ihn.",
+  cardWritePlan: "Plan schreiben",
+  cardWritePlanLabel: "Was er tun darf, ein Schritt je Zeile",
+  cardScopedOutside:
+    "Ein fremder Agent gibt keinen Umfang an: Wo Pläne auf ihren Umfang begrenzt sind, fragt jede seiner Änderungen Sie, und ein Lauf unter holdpoint run bleibt angehalten.",
+  cardUngatedHeading: "Dieser Agent arbeitet an seinen Hooks vorbei",
+  cardUngated:
+    "Sein Protokoll wächst, aber seine Hooks melden nichts. Nichts hält, was er tut, außer holdpoint run hat ihn gestartet.",
 };

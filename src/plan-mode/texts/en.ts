@@ -388,4 +388,21 @@ export const ENGLISH = {
   cardAcceptNext: "Accept steps {steps}",
   cardSkipRest: "Skip steps {steps}",
   authorNotApprover: "You edited this plan, and here somebody else approves what a person wrote.",
+
+  // agents outside
+  usage_plan_write: "/plan write <text> — write the plan of an agent outside that hands none over",
+  sayPlan: "Write the plan behind it: /plan write <what it may do, one step per line>.",
+  planWritten: "The plan is written and waits for a decision.",
+  writtenOnlyOutside: "People write plans only for agents outside; here the agent writes its own.",
+  writtenUnderWay: "A plan is being carried out. End it first, then write another.",
+  writtenInvalid: "This plan cannot be read: write at most 500 different steps of at most 2000 characters each.",
+  cardOutsideHeading: "This agent may only read",
+  cardOutside: "It changes nothing before a plan is approved. If it hands none over, write one for it.",
+  cardWritePlan: "Write a plan",
+  cardWritePlanLabel: "What it may do, one step per line",
+  cardScopedOutside:
+    "An agent outside declares no scope: where plans are limited to theirs, every change of it asks you, and a run under holdpoint run stays held.",
+  cardUngatedHeading: "This agent works past its hooks",
+  cardUngated:
+    "Its transcript grows, but its hooks report nothing. Nothing holds what it does, unless holdpoint run started it.",
 } as const;

@@ -364,4 +364,19 @@ export const texts = {
   cardAcceptNext: "Aceptar los pasos {steps}",
   cardSkipRest: "Omitir los pasos {steps}",
   authorNotApprover: "Usted editó este plan, y aquí otra persona aprueba lo que alguien escribió.",
+  usage_plan_write: "/plan write <texto> — escribir el plan de un agente externo que no entrega ninguno",
+  sayPlan: "Escriba el plan detrás: /plan write <lo que puede hacer, un paso por línea>.",
+  planWritten: "El plan está escrito y espera una decisión.",
+  writtenOnlyOutside: "Las personas solo escriben planes para agentes externos; aquí el agente escribe el suyo.",
+  writtenUnderWay: "Se está llevando a cabo un plan. Termínelo primero y después escriba otro.",
+  writtenInvalid: "Este plan no se puede leer: como máximo 500 pasos distintos de 2000 caracteres cada uno.",
+  cardOutsideHeading: "Este agente solo puede leer",
+  cardOutside: "No cambia nada antes de que se apruebe un plan. Si no entrega ninguno, escríbalo usted.",
+  cardWritePlan: "Escribir un plan",
+  cardWritePlanLabel: "Lo que puede hacer, un paso por línea",
+  cardScopedOutside:
+    "Un agente externo no declara su alcance: donde los planes se limitan al suyo, cada cambio le pregunta a usted, y una ejecución con holdpoint run sigue retenida.",
+  cardUngatedHeading: "Este agente trabaja sin pasar por sus hooks",
+  cardUngated:
+    "Su transcripción crece, pero sus hooks no informan de nada. Nada retiene lo que hace, salvo que lo haya iniciado holdpoint run.",
 };

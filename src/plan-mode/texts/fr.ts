@@ -367,4 +367,19 @@ export const texts = {
   cardAcceptNext: "Accepter les étapes {steps}",
   cardSkipRest: "Omettre les étapes {steps}",
   authorNotApprover: "Vous avez modifié ce plan ; ici, une autre personne approuve ce que quelqu’un a écrit.",
+  usage_plan_write: "/plan write <texte> — écrire le plan d’un agent externe qui n’en remet aucun",
+  sayPlan: "Écrivez le plan à la suite : /plan write <ce qu’il peut faire, une étape par ligne>.",
+  planWritten: "Le plan est écrit et attend une décision.",
+  writtenOnlyOutside: "On n’écrit de plan que pour les agents externes ; ici, l’agent écrit le sien.",
+  writtenUnderWay: "Un plan est en cours d’exécution. Terminez-le d’abord, puis écrivez-en un autre.",
+  writtenInvalid: "Ce plan est illisible : au plus 500 étapes différentes de 2000 caractères chacune.",
+  cardOutsideHeading: "Cet agent peut seulement lire",
+  cardOutside: "Il ne modifie rien avant qu’un plan soit approuvé. S’il n’en remet aucun, écrivez-en un pour lui.",
+  cardWritePlan: "Écrire un plan",
+  cardWritePlanLabel: "Ce qu’il peut faire, une étape par ligne",
+  cardScopedOutside:
+    "Un agent externe ne déclare aucun périmètre : là où les plans sont limités au leur, chaque modification vous est demandée, et une exécution sous holdpoint run reste retenue.",
+  cardUngatedHeading: "Cet agent travaille sans passer par ses hooks",
+  cardUngated:
+    "Sa transcription grandit, mais ses hooks ne signalent rien. Rien ne retient ce qu’il fait, sauf si holdpoint run l’a lancé.",
 };

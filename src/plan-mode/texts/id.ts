@@ -362,4 +362,21 @@ export const texts = {
   cardAcceptNext: "Terima langkah {steps}",
   cardSkipRest: "Lewati langkah {steps}",
   authorNotApprover: "Anda menyunting rencana ini; di sini orang lain yang menyetujui tulisan seseorang.",
+  usage_plan_write: "/plan write <teks> — tulis rencana untuk agen luar yang tidak menyerahkannya",
+  sayPlan: "Tulis rencana di belakangnya: /plan write <apa yang boleh dilakukan, satu langkah per baris>.",
+  planWritten: "Rencana sudah ditulis dan menunggu keputusan.",
+  writtenOnlyOutside: "Orang hanya menulis rencana untuk agen luar; di sini agen menulis rencananya sendiri.",
+  writtenUnderWay: "Sebuah rencana sedang dijalankan. Akhiri dahulu, lalu tulis yang lain.",
+  writtenInvalid:
+    "Rencana ini tidak terbaca: paling banyak 500 langkah berbeda, masing-masing paling banyak 2000 karakter.",
+  cardOutsideHeading: "Agen ini hanya boleh membaca",
+  cardOutside:
+    "Agen ini tidak mengubah apa pun sebelum sebuah rencana disetujui. Jika tidak menyerahkannya, tulis untuknya.",
+  cardWritePlan: "Tulis rencana",
+  cardWritePlanLabel: "Apa yang boleh dilakukan, satu langkah per baris",
+  cardScopedOutside:
+    "Agen luar tidak menyatakan cakupan: di tempat rencana dibatasi pada cakupannya, setiap perubahan bertanya kepada Anda, dan jalannya di bawah holdpoint run tetap ditahan.",
+  cardUngatedHeading: "Agen ini bekerja melewati hook-nya",
+  cardUngated:
+    "Transkripnya bertambah, tetapi hook-nya tidak melaporkan apa pun. Tidak ada yang menahan tindakannya, kecuali holdpoint run yang memulainya.",
 };

@@ -359,4 +359,19 @@ export const texts = {
   cardAcceptNext: "ステップ {steps} を承認",
   cardSkipRest: "ステップ {steps} を飛ばす",
   authorNotApprover: "あなたがこの計画を編集しました。ここでは書いた人とは別の人が承認します。",
+  usage_plan_write: "/plan write <文> — 計画を渡さない外部エージェントの計画を書く",
+  sayPlan: "続けて計画を書いてください：/plan write <してよいこと、1行に1ステップ>",
+  planWritten: "計画を書きました。決定を待っています。",
+  writtenOnlyOutside: "人が計画を書くのは外部エージェントの場合だけです。ここではエージェントが自分で書きます。",
+  writtenUnderWay: "計画を実行中です。先に終了してから、別の計画を書いてください。",
+  writtenInvalid: "この計画は読み取れません。それぞれ2000文字以内の異なるステップを500個以内で書いてください。",
+  cardOutsideHeading: "このエージェントは読み取りだけできます",
+  cardOutside: "計画が承認されるまで何も変更しません。計画を渡さない場合は、代わりに書いてください。",
+  cardWritePlan: "計画を書く",
+  cardWritePlanLabel: "してよいこと、1行に1ステップ",
+  cardScopedOutside:
+    "外部エージェントは範囲を宣言しません。計画が範囲に限定される場合、変更のたびに確認を求め、holdpoint run での実行は保留のままです。",
+  cardUngatedHeading: "このエージェントはフックを通らずに動いています",
+  cardUngated:
+    "記録は増えていますが、フックから何も届きません。holdpoint run で開始した場合を除き、その動作を止めるものはありません。",
 };

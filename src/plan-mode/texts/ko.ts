@@ -355,4 +355,19 @@ export const texts = {
   cardAcceptNext: "단계 {steps} 수락",
   cardSkipRest: "단계 {steps} 건너뛰기",
   authorNotApprover: "이 계획은 직접 편집하셨습니다. 여기서는 다른 사람이 승인합니다.",
+  usage_plan_write: "/plan write <글> — 계획을 제출하지 않는 외부 에이전트의 계획 쓰기",
+  sayPlan: "뒤에 계획을 쓰세요: /plan write <해도 되는 일, 한 줄에 한 단계>",
+  planWritten: "계획을 썼습니다. 결정을 기다립니다.",
+  writtenOnlyOutside: "사람은 외부 에이전트의 계획만 씁니다. 여기서는 에이전트가 직접 씁니다.",
+  writtenUnderWay: "계획이 실행 중입니다. 먼저 끝낸 다음 다른 계획을 쓰세요.",
+  writtenInvalid: "이 계획은 읽을 수 없습니다. 각각 2000자 이하인 서로 다른 단계를 500개 이하로 쓰세요.",
+  cardOutsideHeading: "이 에이전트는 읽기만 할 수 있습니다",
+  cardOutside: "계획이 승인되기 전에는 아무것도 바꾸지 않습니다. 계획을 제출하지 않으면 대신 쓰세요.",
+  cardWritePlan: "계획 쓰기",
+  cardWritePlanLabel: "해도 되는 일, 한 줄에 한 단계",
+  cardScopedOutside:
+    "외부 에이전트는 범위를 선언하지 않습니다. 계획이 범위로 제한되는 곳에서는 변경할 때마다 묻고, holdpoint run 실행은 계속 보류됩니다.",
+  cardUngatedHeading: "이 에이전트는 훅을 거치지 않고 작업합니다",
+  cardUngated:
+    "기록은 늘어나지만 훅이 아무것도 알리지 않습니다. holdpoint run으로 시작하지 않았다면 하는 일을 막는 것이 없습니다.",
 };

@@ -364,4 +364,20 @@ export const texts = {
   cardAcceptNext: "Przyjmij kroki {steps}",
   cardSkipRest: "Pomiń kroki {steps}",
   authorNotApprover: "Ten plan został przez Ciebie zmieniony; tutaj zatwierdza go ktoś inny.",
+  usage_plan_write: "/plan write <tekst> — napisz plan za zewnętrznego agenta, który żadnego nie przedstawia",
+  sayPlan: "Napisz plan dalej: /plan write <co wolno mu zrobić, jeden krok w wierszu>.",
+  planWritten: "Plan jest napisany i czeka na decyzję.",
+  writtenOnlyOutside: "Ludzie piszą plany tylko za zewnętrznych agentów; tutaj agent pisze swój sam.",
+  writtenUnderWay: "Plan jest w trakcie wykonywania. Najpierw go zakończ, potem napisz inny.",
+  writtenInvalid: "Tego planu nie da się odczytać: najwyżej 500 różnych kroków po najwyżej 2000 znaków.",
+  cardOutsideHeading: "Ten agent może tylko czytać",
+  cardOutside:
+    "Niczego nie zmienia, dopóki plan nie zostanie zatwierdzony. Jeśli żadnego nie przedstawi, napisz go za niego.",
+  cardWritePlan: "Napisz plan",
+  cardWritePlanLabel: "Co wolno mu zrobić, jeden krok w wierszu",
+  cardScopedOutside:
+    "Zewnętrzny agent nie podaje zakresu: tam, gdzie plany są ograniczone do swojego, każda jego zmiana pyta ciebie, a uruchomienie przez holdpoint run pozostaje wstrzymane.",
+  cardUngatedHeading: "Ten agent działa z pominięciem swoich hooków",
+  cardUngated:
+    "Jego zapis rośnie, ale hooki niczego nie zgłaszają. Nic nie wstrzymuje tego, co robi, chyba że uruchomił go holdpoint run.",
 };

@@ -363,4 +363,19 @@ export const texts = {
   cardAcceptNext: "Aceitar as etapas {steps}",
   cardSkipRest: "Pular as etapas {steps}",
   authorNotApprover: "Você editou este plano; aqui outra pessoa aprova o que alguém escreveu.",
+  usage_plan_write: "/plan write <texto> — escrever o plano de um agente externo que não entrega nenhum",
+  sayPlan: "Escreva o plano em seguida: /plan write <o que ele pode fazer, uma etapa por linha>.",
+  planWritten: "O plano está escrito e aguarda uma decisão.",
+  writtenOnlyOutside: "Pessoas só escrevem planos para agentes externos; aqui o agente escreve o seu.",
+  writtenUnderWay: "Um plano está sendo executado. Encerre-o primeiro e depois escreva outro.",
+  writtenInvalid: "Este plano não pode ser lido: no máximo 500 etapas diferentes de até 2000 caracteres cada.",
+  cardOutsideHeading: "Este agente só pode ler",
+  cardOutside: "Ele não muda nada antes que um plano seja aprovado. Se não entregar nenhum, escreva um para ele.",
+  cardWritePlan: "Escrever um plano",
+  cardWritePlanLabel: "O que ele pode fazer, uma etapa por linha",
+  cardScopedOutside:
+    "Um agente externo não declara escopo: onde os planos são limitados ao seu, cada mudança pergunta a você, e uma execução com holdpoint run continua retida.",
+  cardUngatedHeading: "Este agente trabalha sem passar pelos seus hooks",
+  cardUngated:
+    "A transcrição dele cresce, mas os hooks não informam nada. Nada retém o que ele faz, a menos que holdpoint run o tenha iniciado.",
 };

@@ -361,4 +361,19 @@ export const texts = {
   cardAcceptNext: "{steps}. adımları kabul et",
   cardSkipRest: "{steps}. adımları atla",
   authorNotApprover: "Bu planı siz düzenlediniz; burada başkası onaylar.",
+  usage_plan_write: "/plan write <metin> — plan sunmayan bir dış ajanın planını yaz",
+  sayPlan: "Planı arkasına yazın: /plan write <ne yapabileceği, her satıra bir adım>.",
+  planWritten: "Plan yazıldı ve bir karar bekliyor.",
+  writtenOnlyOutside: "İnsanlar yalnızca dış ajanlar için plan yazar; burada ajan kendi planını yazar.",
+  writtenUnderWay: "Bir plan yürütülüyor. Önce onu bitirin, sonra başka bir plan yazın.",
+  writtenInvalid: "Bu plan okunamıyor: her biri en çok 2000 karakterlik en çok 500 farklı adım yazın.",
+  cardOutsideHeading: "Bu ajan yalnızca okuyabilir",
+  cardOutside: "Bir plan onaylanmadan hiçbir şeyi değiştirmez. Plan sunmazsa onun için bir plan yazın.",
+  cardWritePlan: "Plan yaz",
+  cardWritePlanLabel: "Ne yapabileceği, her satıra bir adım",
+  cardScopedOutside:
+    "Bir dış ajan kapsam bildirmez: planların kapsamıyla sınırlandığı yerde her değişikliği size sorar ve holdpoint run altındaki çalışma bekletilmeye devam eder.",
+  cardUngatedHeading: "Bu ajan kancalarını atlayarak çalışıyor",
+  cardUngated:
+    "Kaydı büyüyor ama kancaları hiçbir şey bildirmiyor. holdpoint run başlatmadıysa yaptıklarını durduran bir şey yok.",
 };

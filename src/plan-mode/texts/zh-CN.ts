@@ -349,4 +349,18 @@ export const texts = {
   cardAcceptNext: "接受步骤 {steps}",
   cardSkipRest: "跳过步骤 {steps}",
   authorNotApprover: "您编辑了此计划；在这里由其他人批准。",
+  usage_plan_write: "/plan write <文本> — 为不提交计划的外部智能体编写计划",
+  sayPlan: "请在后面写出计划：/plan write <它可以做什么，每行一个步骤>。",
+  planWritten: "计划已写好，正在等待决定。",
+  writtenOnlyOutside: "只有外部智能体的计划由人编写；这里由智能体自己编写。",
+  writtenUnderWay: "有计划正在执行。请先结束它，再编写另一个。",
+  writtenInvalid: "无法读取此计划：最多 500 个不同的步骤，每个最多 2000 个字符。",
+  cardOutsideHeading: "此智能体只能读取",
+  cardOutside: "在计划获批之前，它不会更改任何内容。如果它不提交计划，请替它编写。",
+  cardWritePlan: "编写计划",
+  cardWritePlanLabel: "它可以做什么，每行一个步骤",
+  cardScopedOutside:
+    "外部智能体不会声明范围：在计划受范围限制的地方，它的每次更改都会询问您，而 holdpoint run 下的运行会继续被保留。",
+  cardUngatedHeading: "此智能体绕过了它的钩子",
+  cardUngated: "它的记录在增长，但钩子没有任何报告。除非由 holdpoint run 启动，否则没有什么能阻止它的操作。",
 };

@@ -350,4 +350,18 @@ export const texts = {
   cardAcceptNext: "接受步驟 {steps}",
   cardSkipRest: "略過步驟 {steps}",
   authorNotApprover: "您編輯了此計畫；在這裡由其他人核准。",
+  usage_plan_write: "/plan write <文字> — 為不提交計畫的外部代理程式撰寫計畫",
+  sayPlan: "請在後面寫出計畫：/plan write <它可以做什麼，每行一個步驟>。",
+  planWritten: "計畫已寫好，正在等待決定。",
+  writtenOnlyOutside: "只有外部代理程式的計畫由人撰寫；這裡由代理程式自己撰寫。",
+  writtenUnderWay: "有計畫正在執行。請先結束它，再撰寫另一個。",
+  writtenInvalid: "無法讀取此計畫：最多 500 個不同的步驟，每個最多 2000 個字元。",
+  cardOutsideHeading: "此代理程式只能讀取",
+  cardOutside: "在計畫獲得核准之前，它不會變更任何內容。如果它不提交計畫，請替它撰寫。",
+  cardWritePlan: "撰寫計畫",
+  cardWritePlanLabel: "它可以做什麼，每行一個步驟",
+  cardScopedOutside:
+    "外部代理程式不會宣告範圍：在計畫受範圍限制的地方，它的每次變更都會詢問您，而 holdpoint run 下的執行會繼續被保留。",
+  cardUngatedHeading: "此代理程式繞過了它的掛鉤",
+  cardUngated: "它的紀錄在增長，但掛鉤沒有任何回報。除非由 holdpoint run 啟動，否則沒有什麼能阻止它的操作。",
 };

@@ -10,6 +10,7 @@ import { tryGuest } from "../doctor/guest-claims.ts";
 import { tryKeeper } from "../doctor/keeper-claims.ts";
 import { probesFor } from "../doctor/probes.ts";
 import { tryRunner } from "../doctor/runner-claims.ts";
+import { type AgentSeen, tryAgents } from "../agents/try-agents.ts";
 import { openThrowAway, type ThrowAway } from "../doctor/throw-away.ts";
 import { type Attempt, learnTools, type ProbeSession, silentServer, tryChild, tryProbe } from "../doctor/try-probe.ts";
 import { createToolFacts } from "../tool-facts.ts";
@@ -18,8 +19,17 @@ import { sanitiseLine } from "../../text/sanitise.ts";
 import { hang } from "../../text/wrap.ts";
 
 const SOURCE_COLUMNS = 15;
+const MARK_COLUMNS = 7;
 
-export async function gateDoctor({ output, env }: CommandContext): Promise<number> {
+/** `agents`: those of others too, as far as they are installed; `only`: nothing but them. */
+export type DoctorOptions = { agents: boolean; onlyAgents?: boolean };
+
+export async function gateDoctor(
+  { agents, onlyAgents: only }: DoctorOptions,
+  context: CommandContext,
+): Promise<number> {
+  const { output, env } = context;
+  let agentsSeen: AgentSeen[] = [];
   const model = createProberModel();
   const gateway = await openThrowAway(env, model);
   const attempts: Attempt[] = [];
@@ -30,18 +40,25 @@ export async function gateDoctor({ output, env }: CommandContext): Promise<numbe
   try {
     const entered = await enterPlanMode(gateway);
     report(entered.attempt);
-    if (entered.attempt.held) await tryAll({ gateway, model, sessionId: entered.sessionId }, report);
+    if (entered.attempt.held && only !== true) await tryAll({ gateway, model, sessionId: entered.sessionId }, report);
+    if (agents) agentsSeen = await tryAgents({ env, gatewayHome: gateway.home, report });
   } finally {
     await gateway.remove();
   }
-  await tryKeeper(env, report);
+  if (only !== true) await tryKeeper(env, report);
   const sandbox = probedSandbox({ builders: chosenBuilders(env) });
   const kind = await sandbox.kind();
   const hasSandbox = kind !== "none";
   const verdict = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? sandboxed(kind) : UNSANDBOXED;
   output.lines(["", ...hang("", verdict, output.look().columns)]);
   const holds = attempts.every(({ held }) => held);
-  output.document({ ok: holds, sandbox: hasSandbox, sandboxUncertain: sandbox.isUncertain(), attempts });
+  output.document({
+    ok: holds,
+    sandbox: hasSandbox,
+    sandboxUncertain: sandbox.isUncertain(),
+    attempts,
+    agents: agentsSeen,
+  });
   return (holds ? EXIT_CODES.ok : EXIT_CODES.failed).code;
 }
 
@@ -90,12 +107,13 @@ async function strangersToken({ url }: ThrowAway): Promise<Attempt> {
   }
 }
 
-function attemptLines({ source, what, held, detail }: Attempt, { columns, paint }: Look): string[] {
-  const stroke = held ? paint.good : paint.bad;
+function attemptLines({ source, what, held, detail, door }: Attempt, { columns, paint }: Look): string[] {
+  const stroke = held && (door ?? "closed") === "closed" ? paint.good : paint.bad;
+  const mark = door === "untried" ? "?" : (door ?? (held ? "ok" : "FAIL"));
   const [first = "", ...rest] = hang(
-    (held ? "ok" : "FAIL").padEnd(6) + source.padEnd(SOURCE_COLUMNS),
+    mark.padEnd(MARK_COLUMNS) + source.padEnd(SOURCE_COLUMNS),
     sanitiseLine(`${what}: ${detail}`),
     columns,
   );
-  return [stroke(first.slice(0, 6)) + first.slice(6), ...rest];
+  return [stroke(first.slice(0, MARK_COLUMNS)) + first.slice(MARK_COLUMNS), ...rest];
 }

@@ -10,7 +10,14 @@ import type { ThrowAway } from "./throw-away.ts";
 
 const TURN_MS_MAX = 30_000;
 
-export type Attempt = { source: string; what: string; held: boolean; detail: string };
+/** `door`: a way that is known and promised by nobody; it is told as it was found, and fails nothing. */
+export type Attempt = {
+  source: string;
+  what: string;
+  held: boolean;
+  detail: string;
+  door?: "open" | "closed" | "untried";
+};
 
 export type ProbeSession = { gateway: ThrowAway; model: ProberModel; sessionId: SessionId };
 

@@ -77,6 +77,7 @@ function submitted(event: PlanEventOf<"plan.submitted">, context: PlanContext): 
       subagents: gateSeen(context),
       ...(supersedes === undefined ? {} : { supersedes }),
       ...(submission.edited === undefined ? {} : { editedBy: byKey(submission.edited.by) }),
+      ...(submission.writtenBy === undefined ? {} : { writtenBy: byKey(submission.writtenBy) }),
     }),
   ];
 }
@@ -93,7 +94,7 @@ function revisionOf(
   { submission, body, cycleId, addresses, changes }: PlanEventOf<"plan.submitted">,
   { session }: PlanContext,
 ): PlanRevision {
-  const { planId, approvalId, revision, digest, submittedAtMs, edited } = submission;
+  const { planId, approvalId, revision, digest, submittedAtMs, edited, writtenBy } = submission;
   return {
     planId,
     sessionId: session.id,
@@ -104,6 +105,7 @@ function revisionOf(
     submittedAtMs,
     body,
     ...(addresses === undefined ? {} : { addresses }),
+    ...(writtenBy === undefined ? {} : { author: writtenBy }),
     ...(edited === undefined ? {} : { author: edited.by, basedOn: edited.basedOn }),
     ...(changes === undefined ? {} : { changes }),
   };

@@ -33,11 +33,10 @@ import { byPolicy, type PlanContext } from "../actors.ts";
 const APPROVAL_SLOT = 1;
 const PLAN_SLOT = 2;
 
-export function submit(
-  state: PlanModeState,
-  command: Extract<PlanModeCommand, { type: "submit" }>,
-  context: PlanContext,
-): PlanDecision {
+/** `writtenBy`: a person, in the agent's place. */
+type Submit = Extract<PlanModeCommand, { type: "submit" }> & { writtenBy?: By };
+
+export function submit(state: PlanModeState, command: Submit, context: PlanContext): PlanDecision {
   const { now } = state;
   if (now.mode !== "plan") return submitOutside(state, command, context);
   const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseText(command, context);
@@ -77,11 +76,7 @@ const submitOutside: typeof submit = (state, command, context) =>
   isProposal(state, context) ? propose(state, command, context) : notPlanning(context);
 
 /** The run cannot plan and wait, so its cycle begins with the submission, in the same commit. */
-function propose(
-  state: PlanModeState,
-  command: Extract<PlanModeCommand, { type: "submit" }>,
-  context: PlanContext,
-): PlanDecision {
+function propose(state: PlanModeState, command: Submit, context: PlanContext): PlanDecision {
   if (chargeIn(context.session.slices)?.proposalOpen === true) return PROPOSED_BEFORE;
   const by = byPolicy(PROPOSAL, ENGLISH.rule_unattended);
   const opening = beginCycle(state, { by, reason: PROPOSAL }, context);
@@ -125,7 +120,7 @@ export function refuseBody(body: PlanBody, digest: string): Refused | undefined 
 }
 
 export function newSubmission(
-  given: { body: PlanBody; digest: string; revision: number },
+  given: { body: PlanBody; digest: string; revision: number; writtenBy?: By },
   { nowMs, settings, session, freshId }: PlanContext,
 ): Submission {
   return {
@@ -139,6 +134,7 @@ export function newSubmission(
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
     ...(given.body.jobs === undefined ? {} : { jobs: given.body.jobs }),
     turn: session.turnCount,
+    ...(given.writtenBy === undefined ? {} : { writtenBy: given.writtenBy }),
     ...lintOf(given.body, settings),
   };
 }

@@ -26,8 +26,9 @@ export const maySign = (person: Person, { approvers }: ApprovalRules): boolean =
   approvers === undefined || approvers.some((entry) => covers(entry, person));
 
 /** Where it is asked for, somebody else signs what a person wrote into the plan. */
-export function refuseAuthor({ edited }: Submission, { actor, settings }: Signer): Refused | undefined {
-  if (settings.approvals.notAuthor !== true || edited === undefined || !samePerson(edited.by, byOf(actor)))
+export function refuseAuthor({ edited, writtenBy }: Submission, { actor, settings }: Signer): Refused | undefined {
+  const author = edited?.by ?? writtenBy;
+  if (settings.approvals.notAuthor !== true || author === undefined || !samePerson(author, byOf(actor)))
     return undefined;
   return refuse("AUTHOR_NOT_APPROVER", localized("authorNotApprover"));
 }

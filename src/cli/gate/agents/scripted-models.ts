@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { z } from "zod";
-import { JsonObject } from "../../src/protocol/json.ts";
+import { JsonObject } from "../../../protocol/json.ts";
 
 /** `input` as a text: what Codex calls a custom tool. */
 export type ScriptedCall = { name: string; input: JsonObject | string };
