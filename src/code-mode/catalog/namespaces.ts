@@ -121,6 +121,8 @@ function fallback(value: object): Json {
 
 /** What the tool is called with; a mapper gets plain data only. */
 export function namespaceInput(marker: NamespaceCall, args: readonly Json[]): JsonObject {
-  const given: unknown = marker.input === undefined ? (args[0] ?? {}) : marker.input(...args);
-  return JsonObject.parse(given);
+  if (marker.input !== undefined) return JsonObject.parse(marker.input(...args));
+  const given = args[0] ?? {};
+  if (typeof given !== "object" || Array.isArray(given)) throw new Error("no object");
+  return given;
 }

@@ -7,13 +7,21 @@
  *                  └─ the turn is ending ──▶ queued ──at `wait`──▶ made
  */
 import { type Json, JsonObject } from "../../protocol/json.ts";
-import { type OfferedTool, oneLine, type PluginApi, type RecordedCall, z } from "../../plugins/sdk.ts";
+import {
+  type NamespaceCall,
+  type OfferedTool,
+  oneLine,
+  type PluginApi,
+  type RecordedCall,
+  z,
+} from "../../plugins/sdk.ts";
 import { type Bindings, headerOf, type Target } from "../catalog/bindings.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { namespaceInput } from "../catalog/namespaces.ts";
 import { type AskedPerson, CodeModeState } from "../protocol/state.ts";
 import { CODE_MODE_SLICE, type CodeModeSettings } from "../settings.ts";
 import type { CallAnswer, CallRequest } from "../sandbox/sandbox.ts";
+import { isObject, readArguments } from "./call-arguments.ts";
 import type { CellCaller } from "./cell-caller.ts";
 import { type CellCounts, countTool } from "./telemetry.ts";
 
@@ -33,7 +41,7 @@ export const PendingCall = z.strictObject({
 });
 export type PendingCall = z.infer<typeof PendingCall>;
 
-type Parts = {
+type Given = {
   api: Pick<PluginApi, "sessions" | "now">;
   sessionId: string;
   caller: CellCaller;
@@ -46,6 +54,11 @@ type Parts = {
   /** Calls that this process has made and that are on their way, also those of a stage before. */
   live: Map<string, Promise<CallAnswer>>;
 };
+type Parts = Given & {
+  /** Large arguments are read one after the other, each in its own round of the gateway's loop. */
+  inTurn(): Promise<void>;
+};
+const LARGE_CHARS = 16_384;
 
 export type CellCalls = {
   call(request: CallRequest): Promise<CallAnswer>;
@@ -53,7 +66,9 @@ export type CellCalls = {
   answerOf(callId: string, recorded: readonly RecordedCall[]): Promise<CallAnswer>;
 };
 
-export function createCellCalls(parts: Parts): CellCalls {
+export function createCellCalls(given: Given): CellCalls {
+  let line = Promise.resolve();
+  const parts: Parts = { ...given, inTurn: () => (line = line.then(nextRound)) };
   return {
     async call(request) {
       switch (request.method) {
@@ -69,21 +84,25 @@ export function createCellCalls(parts: Parts): CellCalls {
   };
 }
 
+const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 const ok = (value: Json): CallAnswer => ({ ok: true, json: JSON.stringify(value) });
 const failed = (text: string): CallAnswer => ({ ok: false, json: JSON.stringify(text) });
 const PARKED: CallAnswer = { parked: true };
 
-const Args = z.array(z.json());
-const argsOf = ({ argsJson }: Pick<CallRequest, "argsJson">): Json[] => Args.parse(JSON.parse(argsJson));
-
 function searched(request: CallRequest, { catalog, settings, counts }: Parts): Json {
   counts.search += 1;
-  const [options] = argsOf(request);
-  const given = JsonObject.safeParse(options).data?.["limit"];
+  const given = limitIn(request);
   const { searchDefaultLimit, maxSearchLimit } = settings;
   const limit =
     typeof given === "number" && given >= 1 ? Math.min(Math.floor(given), maxSearchLimit) : searchDefaultLimit;
   return [...catalog.search(request.target, limit)];
+}
+
+function limitIn({ argsJson }: CallRequest): Json | undefined {
+  const read = readArguments(argsJson);
+  const options = "args" in read ? read.args[0] : undefined;
+  return options !== undefined && isObject(options) ? options["limit"] : undefined;
 }
 
 /** What is unknown, denied or a server's looks the same. */
@@ -96,16 +115,16 @@ function described({ target }: CallRequest, { catalog, counts }: Parts): CallAns
   return found === undefined ? noTool(target) : ok({ ...found });
 }
 
-type Resolved = { tool: OfferedTool; id: string; input: JsonObject };
+type Input = { input: JsonObject } | { problem: string };
+type Located = { tool: OfferedTool; id: string; input(args: readonly Json[]): Input };
 
 async function made(request: CallRequest, parts: Parts): Promise<CallAnswer> {
-  const resolved = resolve(request, parts);
-  if ("ok" in resolved || "parked" in resolved) return resolved;
-  countTool(parts.counts, resolved.id);
+  const located = locate(request, parts);
+  if ("ok" in located || "parked" in located) return located;
   const { callId, method, target, argsJson } = request;
   const startedAtMs = parts.api.now();
-  parts.pending.set(callId, { callId, method, target, argsJson, toolId: resolved.id, state: "running", startedAtMs });
-  const work = dispatched(callId, resolved, parts);
+  parts.pending.set(callId, { callId, method, target, argsJson, toolId: located.id, state: "running", startedAtMs });
+  const work = dispatched(request, located, parts);
   parts.live.set(callId, work);
   const answer = await work;
   if (!("parked" in answer)) parts.pending.delete(callId);
@@ -113,40 +132,50 @@ async function made(request: CallRequest, parts: Parts): Promise<CallAnswer> {
   return answer;
 }
 
-function resolve(request: CallRequest, { catalog, bindings }: Parts): Resolved | CallAnswer {
-  const args = argsOf(request);
+function locate(request: CallRequest, { catalog, bindings }: Parts): Located | CallAnswer {
   if (request.method === "call") {
-    const tool = catalog.tool(request.target);
-    return tool === undefined ? noTool(request.target) : withInput(tool, request.target, args[0] ?? {});
+    const { target: id } = request;
+    const tool = catalog.tool(id);
+    return tool === undefined ? noTool(id) : { tool, id, input: ([given]) => oneObject(id, given ?? {}) };
   }
   const target = bindings.target(request.target);
-  if (target === undefined) return failed("There is nothing of this name here any more.");
-  return targeted(target, args);
+  return target === undefined ? failed("There is nothing of this name here any more.") : targeted(target, request);
 }
 
-function targeted(target: Target, args: readonly Json[]): Resolved | CallAnswer {
+function targeted(target: Target, { argsJson }: CallRequest): Located | CallAnswer {
   switch (target.kind) {
     case "header": {
-      const header = headerOf(target.server, args);
+      const read = readArguments(argsJson);
+      const header = "problem" in read ? undefined : headerOf(target.server, read.args);
       return header === undefined ? failed(`The server "${target.server.name}" has no such tool.`) : ok(header);
     }
     case "tool":
-      return withInput(target.tool, target.id, target.input(args));
+      return { tool: target.tool, id: target.id, input: (args) => oneObject(target.id, target.input(args)) };
     case "marked":
-      try {
-        return { tool: target.tool, id: target.id, input: namespaceInput(target.marker, args) };
-      } catch {
-        return failed("The arguments do not fit this function.");
-      }
+      return { tool: target.tool, id: target.id, input: (args) => mapped(target.marker, args) };
   }
 }
 
-function withInput(tool: OfferedTool, id: string, given: Json): Resolved | CallAnswer {
-  const input = JsonObject.safeParse(given);
-  return input.success ? { tool, id, input: input.data } : failed(`${id} is called with one object.`);
+const oneObject = (id: string, given: Json): Input =>
+  isObject(given) ? { input: given } : { problem: `${id} is called with one object.` };
+
+function mapped(marker: NamespaceCall, args: readonly Json[]): Input {
+  try {
+    return { input: namespaceInput(marker, args) };
+  } catch {
+    return { problem: "The arguments do not fit this function." };
+  }
 }
 
-async function dispatched(callId: string, { tool, id, input }: Resolved, parts: Parts): Promise<CallAnswer> {
+async function dispatched(request: CallRequest, located: Located, parts: Parts): Promise<CallAnswer> {
+  const { tool, id } = located;
+  const { callId, argsJson } = request;
+  if (argsJson.length > LARGE_CHARS) await parts.inTurn();
+  const read = readArguments(argsJson);
+  const given = "problem" in read ? read : located.input(read.args);
+  if ("problem" in given) return failed(given.problem);
+  const { input } = given;
+  countTool(parts.counts, id);
   const caller = await parts.caller.get();
   if ("refused" in caller) return held(callId, caller.refused.message, parts);
   const answer = await caller.call(tool.name, input, { ref: callId });

@@ -7,6 +7,7 @@ import { definePlugin, z } from "../../plugins/sdk.ts";
 import type { ToolHooks } from "../../plugins/tool-hooks.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { JsonObject } from "../../protocol/json.ts";
+import { createCells } from "./cells.ts";
 import type { CodeModeResult } from "./result.ts";
 
 const exec = (code: string, more: object = {}): ScriptStep => ({ calls: [{ tool: "exec", args: { code, ...more } }] });
@@ -297,6 +298,26 @@ describe("a cell that waits", () => {
     expect(results).toMatchObject([{ code: "snapshot_restore_failed" }, { code: "invalid_input" }]);
   });
 
+  it("[CM-05] 61: of two waits at once, also after a restart, the second is refused and harms nothing", async () => {
+    const orders: string[] = [];
+    const stored = Promise.withResolvers<undefined>();
+    const dispatch = async (_sessionId: string, { type }: { type: string }) => {
+      const found = orders.includes("resume") ? "running" : "waiting";
+      orders.push(type);
+      return { ok: true, reply: { found } };
+    };
+    const api = { sessions: { dispatch }, blobs: { read: () => stored.promise }, log: () => undefined };
+    const cells = createCells({ api: api as never, sandbox: async () => plainSandbox() });
+    const args = { runId: `cell_${"x".repeat(22)}` };
+    const first = cells.wait(args, { sessionId: "ses_1" } as never);
+    expect(await cells.wait(args, { sessionId: "ses_1" } as never)).toMatchObject({
+      content: { code: "invalid_input" },
+    });
+    expect(orders).toEqual(["resume"]);
+    stored.resolve(undefined);
+    expect(await first).toMatchObject({ content: { code: "snapshot_restore_failed" } });
+  });
+
   it("[CM-05] 64: at most eight wait in a session, and the oldest is untouched", async () => {
     const world = await codeWorld((_request, number) =>
       number <= 9 ? exec("await yield_control(); return 1;") : { say: "done" },
@@ -433,6 +454,22 @@ describe("nested calls", () => {
       { tool: "glob", caller: { kind: "cell" }, agentId: "main" },
     ]);
     expect(seen[0]).not.toHaveProperty("caller");
+  });
+
+  it("[CM-06] 120, 125: large arguments are read one by one, and the gateway's loop turns in between", async () => {
+    let rounds = 0;
+    let isOver = false;
+    const turn = (): unknown => isOver || ((rounds += 1), setImmediate(turn));
+    const at: number[] = [];
+    const input = z.strictObject({ n: z.number(), pad: z.array(z.number()) });
+    const run = async () => (at.push(rounds), { status: "ok" as const, content: "read" });
+    const tool = defineTool({ name: "take", description: "", effect: "read", kind: "read_only", input, run });
+    const code = `const pad = new Array(9e4).fill(0);
+      return (await Promise.all(Array.from({ length: 8 }, (_, n) => tools.take({ n, pad })))).length;`;
+    turn();
+    expect(await ran({ code }, { tools: [tool] })).toMatchObject({ value: 8 });
+    isOver = true;
+    expect(new Set(at).size).toBe(8);
   });
 
   it("[CM-01] 11: a cell sees no tool of another session's catalog", async () => {

@@ -6,9 +6,9 @@
  */
 import { randomBytes } from "node:crypto";
 import { CallerId } from "../../protocol/ids.ts";
-import type { JsonObject } from "../../protocol/json.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
 import { type PluginApi, type RecordedCall, type ToolContext, type ToolOutput, z } from "../../plugins/sdk.ts";
-import { type Bindings, createBindings } from "../catalog/bindings.ts";
+import { type Bindings, createBindings, type Target } from "../catalog/bindings.ts";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
 import { bindNamespaces } from "../catalog/namespaces.ts";
 import { CodeModeState, RUN_ID, WAITING_CELLS_ALL_MAX } from "../protocol/state.ts";
@@ -39,7 +39,10 @@ export type Cells = {
 
 /** Calls of cells that wait and that this process has under way, by run; they are looked for only at `wait`. */
 type Live = Map<string, { calls: Map<string, Promise<CallAnswer>>; untilMs: number }>;
-type World = CellsParts & { live: Live };
+/** `resuming`: by this process, from the moment a `wait` asks for the cell. */
+type World = CellsParts & { live: Live; resuming: Set<string> };
+
+const TOOL_IDS_KEPT = 512;
 
 /** One stage of a cell. */
 type Stage = {
@@ -58,7 +61,7 @@ type Stage = {
 };
 
 export function createCells(parts: CellsParts): Cells {
-  const world: World = { ...parts, live: new Map() };
+  const world: World = { ...parts, live: new Map(), resuming: new Set() };
   return {
     exec: async (args, context) => toolOutput(await ownFault(exec(args, context, world), world)),
     wait: async (args, context) => toolOutput(await ownFault(wait(args, context, world), world)),
@@ -136,15 +139,24 @@ function hostOf({ calls, context, toolIds, catalog, bindings }: Stage, recorded:
   return {
     async call(request) {
       const target = request.method === "namespace" ? bindings.target(request.target) : undefined;
-      if (request.method === "call" && catalog.tool(request.target) !== undefined)
-        toolIds.set(request.callId, request.target);
-      if (target !== undefined && target.kind !== "header") toolIds.set(request.callId, target.id);
+      const id = request.method === "call" ? catalog.tool(request.target) && request.target : idOf(target);
+      if (id !== undefined) noteId(toolIds, request.callId, id);
       return calls.call(request).catch(NOT_ANSWERED);
     },
     answerOf: (callId) => calls.answerOf(callId, recorded).catch(NOT_ANSWERED),
     output: (item) => context.emit(`${item.type === "text" ? item.text : JSON.stringify(item.value)}\n`),
     signal: context.signal,
   };
+}
+
+const idOf = (target: Target | undefined): string | undefined =>
+  target === undefined || target.kind === "header" ? undefined : target.id;
+
+/** Of the latest calls, as receipts are. */
+function noteId(toolIds: Map<string, string>, callId: string, id: string): void {
+  toolIds.set(callId, id);
+  const [oldest] = toolIds.keys();
+  if (toolIds.size > TOOL_IDS_KEPT && oldest !== undefined) toolIds.delete(oldest);
 }
 
 const NOT_ANSWERED = (): CallAnswer => ({ ok: false, json: JSON.stringify("The call could not be made.") });
@@ -158,11 +170,17 @@ async function ended(stage: Stage, outcome: CellOutcome, world: World): Promise<
   if (outcome.status === "failed") return failedCell(stage, outcome);
   return {
     status: "completed",
-    value: z.json().parse(JSON.parse(outcome.valueJson)),
+    value: parsedValue(outcome.valueJson),
     ...outputOf(outcome),
     telemetry: telemetryOf({ catalog, counts, outcome, snapshot }),
   };
 }
+
+/** What the sandbox gives is JSON; a schema for any JSON would hold the loop for a wide value. */
+const parsedValue = (json: string): Json => {
+  const value: Json = JSON.parse(json);
+  return value;
+};
 
 function failedCell(stage: Stage, outcome: FailedCell, snapshot?: { life: SnapshotLife }): CodeModeResult {
   const { error, code } = outcome;
@@ -279,12 +297,24 @@ async function wait(args: JsonObject, context: ToolContext, world: World): Promi
   const { runId } = args;
   if (Object.keys(args).length !== 1 || typeof runId !== "string" || !RUN_ID.test(runId))
     return refused({ error: NO_SUCH_CELL, code: "invalid_input", counts });
+  if (world.resuming.has(runId)) return refused({ ...GONE.running, counts });
+  world.resuming.add(runId);
+  try {
+    return await claimed(runId, { context, counts }, world);
+  } finally {
+    world.resuming.delete(runId);
+  }
+}
+
+type Claiming = { context: ToolContext; counts: CellCounts };
+
+async function claimed(runId: string, { context, counts }: Claiming, world: World): Promise<CodeModeResult> {
   const { api } = world;
   const { sessionId } = context;
-  const claimed = await api.sessions.dispatch(sessionId, { type: "resume", runId });
-  if (!claimed.ok) return refused({ error: claimed.refusal.message, code: "internal_error", counts });
-  const { found, callerId } = Found.parse(claimed.reply);
-  if (found === "running" && !world.live.has(runId)) return lostCell(runId, context, world);
+  const claim = await api.sessions.dispatch(sessionId, { type: "resume", runId });
+  if (!claim.ok) return refused({ error: claim.refusal.message, code: "internal_error", counts });
+  const { found, callerId } = Found.parse(claim.reply);
+  if (found === "running") return lostCell(runId, context, world); // whoever resumed it is not in this process
   if (found !== "waiting") return refused({ ...GONE[found], counts });
   const bytes = await api.blobs.read(runId);
   const kept = bytes === undefined ? undefined : unpackCell(bytes);

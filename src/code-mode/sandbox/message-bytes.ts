@@ -20,12 +20,15 @@ export const KINDS = {
   /** Answers of calls, and ids of calls that are parked. */
   answers: 4,
   abort: 5,
-  /** Of the program: requests, one piece of output, the end. */
+  /** Of the program: requests (`number`: how many batches of answers have arrived), one piece of output, the end. */
   calls: 6,
   output: 7,
   outcome: 8,
   /** From the process to its worker: the time is over. */
   timeOver: 9,
+  /** From the process: every worker is busy and the cell waits for one; it has one now. */
+  queued: 10,
+  begun: 11,
 } as const;
 
 export type Message = { cell: number; kind: number; number: number; text: string; bytes: Uint8Array };
@@ -69,9 +72,10 @@ type Reader = {
 export function messageReader({ onMessage, onBroken }: Reader): (chunk: Uint8Array) => void {
   let parts: Uint8Array[] = [];
   let bytes = 0;
+  let needed = HEAD_BYTES; // pieces are joined only when a message is whole, or its length can be read
   let isBroken = false;
   function next(): Uint8Array<ArrayBuffer> | undefined {
-    if (isBroken || bytes < HEAD_BYTES) return undefined;
+    if (isBroken || bytes < needed) return undefined;
     const all = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
     parts = [all];
     const length = LENGTH_BYTES + new DataView(all.buffer, all.byteOffset, LENGTH_BYTES).getUint32(0, true);
@@ -81,6 +85,7 @@ export function messageReader({ onMessage, onBroken }: Reader): (chunk: Uint8Arr
       onBroken();
       return undefined;
     }
+    needed = bytes < length ? length : HEAD_BYTES;
     if (bytes < length) return undefined;
     parts = bytes === length ? [] : [all.subarray(length)];
     bytes -= length;

@@ -40,10 +40,14 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
     connection.send(messageBytes({ cell, kind: KINDS.abort }));
     fail("aborted", "The cell was aborted.");
   };
-  const hangs = setTimeout(() => {
-    fail("timeout", "The program ran longer than its time limit.");
-    void connection.end();
-  }, limits.timeoutMs + HANGS_MS);
+  let hangs: NodeJS.Timeout | undefined;
+  function watch(): void {
+    clearTimeout(hangs);
+    hangs = setTimeout(() => {
+      fail("timeout", "The program ran longer than its time limit.");
+      void connection.end();
+    }, limits.timeoutMs + HANGS_MS);
+  }
 
   function end(outcome: OutcomeMessage, machine?: Uint8Array): void {
     clearTimeout(hangs);
@@ -52,8 +56,10 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
     calls.close();
     resolve(cellOutcome({ order, outcome, output, calls, machine, ms: performance.now() - startedAtMs }));
   }
-  function take({ kind, text, bytes }: Message): void {
-    if (kind === KINDS.calls) calls.take(readRequests(text));
+  function take({ kind, number, text, bytes }: Message): void {
+    if (kind === KINDS.calls) calls.take(readRequests(text), number);
+    else if (kind === KINDS.queued) clearTimeout(hangs); // others have the workers: its time has not begun
+    else if (kind === KINDS.begun) watch();
     else if (kind === KINDS.outcome) end(OutcomeMessage.parse(JSON.parse(text)), bytes);
     else if (kind === KINDS.output) {
       const item = readOutput(text);
@@ -63,6 +69,7 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
   }
   connection.open(cell, { message: take, over: (why) => fail("internal_error", `The sandbox ended: ${why}.`) });
   host.signal.addEventListener("abort", abort, { once: true });
+  watch();
   connection.send(order.first);
   if (host.signal.aborted) abort();
   calls.await(order.before?.owed ?? []);

@@ -185,7 +185,7 @@ describe("a suspended cell", () => {
     const sent: unknown[] = [];
     const host = cellHost({ call: () => ok("late") });
     const ledger = createCallLedger({ host, kept: undefined, send: (batch) => sent.push(batch) });
-    ledger.take([["c1", "call", "a:b:c", "[]"]]);
+    ledger.take([["c1", "call", "a:b:c", "[]"]], 0);
     await expect.poll(() => sent.length).toBe(1);
     expect(ledger.kept(["c1"])).toEqual({
       receipts: [{ callId: "c1", method: "call", target: "a:b:c", state: "ok" }],

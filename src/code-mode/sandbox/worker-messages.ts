@@ -1,5 +1,6 @@
 /** What the sandbox's process tells the gateway of a cell. It is parsed as if it came from a stranger. */
 import { z } from "zod";
+import { isTooDeep } from "./json-depth.ts";
 import { type CallMethod, ERROR_CODES, type OutputItem } from "./sandbox.ts";
 
 const IN_FLIGHT_MAX = 128;
@@ -30,7 +31,7 @@ function isRequest(one: unknown): boolean {
 }
 
 export function readOutput(text: string): OutputItem {
-  const item: unknown = JSON.parse(text);
+  const item: unknown = isTooDeep(text.slice(1)) ? undefined : JSON.parse(text);
   if (!isOutput(item)) throw new Error("no output");
   return item;
 }
@@ -49,7 +50,12 @@ const common = {
   asked: z.array(callId).max(IN_FLIGHT_MAX),
 };
 export const OutcomeMessage = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("completed"), valueJson: z.string(), timersCancelled: z.number(), ...common }),
+  z.object({
+    status: z.literal("completed"),
+    valueJson: z.string().refine((json) => !isTooDeep(json)),
+    timersCancelled: z.number(),
+    ...common,
+  }),
   z.object({ status: z.literal("failed"), error: z.string(), code: z.enum(ERROR_CODES).exactOptional(), ...common }),
   z.object({ status: z.literal("suspended"), reason: z.enum(["pending_tools", "yield"]), ...common }),
 ]);

@@ -1,5 +1,6 @@
 /** How a cell ends or is suspended, and with which code: chosen from what the host knows, never from a cell's own words. */
 import type { CellLimits } from "../cell-limits.ts";
+import { DEPTH_MAX, isTooDeep } from "../json-depth.ts";
 import type { ErrorCode } from "../sandbox.ts";
 import { type Queued, readGuestEnd, readQueued } from "./cell-orders.ts";
 import { DENIED_IMPORT, GuestLeft, type GuestVm, type Image } from "./guest-vm.ts";
@@ -8,6 +9,7 @@ import { packSnapshot } from "./snapshot-pages.ts";
 
 export const TIMEOUT = "The program ran longer than its time limit.";
 export const MEMORY = "The program needed more memory than its limit.";
+const TOO_NESTED = "RangeError: The code is nested deeper than the stack allows.";
 
 /** `asked`: what the machine still waits for, as far as it knows. */
 type Common = { cutChars: number; queued: Queued[]; asked: string[] };
@@ -75,6 +77,7 @@ export function cellEnd(parts: EndParts): CellEnd {
     fail,
     failBy(error) {
       if (error instanceof GuestLeft && error.why === "interrupted") return failed(TIMEOUT, "timeout", common([]));
+      if (error instanceof GuestLeft && error.why === "overflowed") return failed(TOO_NESTED, undefined, common([]));
       if (isFull(vm)) return failed(MEMORY, "memory_limit_exceeded", common([]));
       failed("The machine of this cell failed.", "internal_error", common([]));
     },
@@ -83,6 +86,7 @@ export function cellEnd(parts: EndParts): CellEnd {
       if ("failure" in made) return failWith(made.failure);
       if (Buffer.byteLength(made.value) > limits.maxOutputBytes)
         return fail(`The value is larger than the ${limits.maxOutputBytes} bytes that can be returned.`, OUTPUT);
+      if (isTooDeep(made.value)) return fail(`The value is nested deeper than ${DEPTH_MAX} levels.`);
       const timersCancelled = parts.state()?.timers ?? 0;
       end({ status: "completed", valueJson: made.value, timersCancelled, ...common([]) });
     },

@@ -17,7 +17,8 @@ import { type GuestState, SENT } from "./prelude.ts";
 import { type Refusal, refuseProgram, wholeProgram } from "./refuse-program.ts";
 
 export type CellPort = {
-  calls(calls: GuestState["calls"]): void;
+  /** `answered`: how many batches of answers have arrived. */
+  calls(calls: GuestState["calls"], answered: number): void;
   output(item: string): void;
   end(outcome: WorkerOutcome, packed?: Uint8Array): void;
   /** What the one who watches may do: end it while it is in the guest, wait for it while it packs. */
@@ -92,7 +93,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
   const parked = new Set<string>();
   const meter = outputMeter(limits.maxOutputBytes, port.output);
   let timer: NodeJS.Timeout | undefined;
-  let last: GuestState | undefined;
+  let [last, answered]: [GuestState | undefined, number] = [undefined, 0];
   vm.limit({ memoryBytes: limits.memoryLimitBytes, untilMs: parts.untilMs });
   vm.onSend((kind, text, chars) => (kind === SENT.json ? meter.json : meter.text)(text, chars));
   const over: CellPort["end"] = (outcome, packed) => {
@@ -118,7 +119,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     last = state;
     if (state.tooMany) return end.fail(BATCH, "too_many_pending_tool_calls");
     for (const [callId] of state.calls) asked.add(callId);
-    if (state.calls.length > 0) port.calls(state.calls);
+    if (state.calls.length > 0) port.calls(state.calls, answered);
     goOn(state);
   }
   function suspend(reason: "pending_tools" | "yield"): void {
@@ -143,6 +144,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     inGuest,
     step,
     answers({ answers, parked: ids }) {
+      answered += 1;
       for (const id of ids) if (asked.has(id)) parked.add(id);
       for (const [callId] of answers) asked.delete(callId);
       inGuest(() => step("answers", JSON.stringify(answers)));

@@ -59,8 +59,8 @@ export async function createImage(wasm: WebAssembly.Module): Promise<Image> {
 export const imageHash = ({ memory, orders }: Image): string =>
   createHash("sha256").update(memory).update(String(orders)).digest("hex");
 
-/** Why a cell's code was left. */
-export type Leave = "interrupted" | "trapped" | "threw";
+/** Why a cell's code was left: `overflowed` when code was nested deeper than the engine's own stack. */
+export type Leave = "interrupted" | "overflowed" | "trapped" | "threw";
 export class GuestLeft extends Error {
   readonly why: Leave;
   constructor(why: Leave, options?: ErrorOptions) {
@@ -130,7 +130,7 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
     } catch (error) {
       if (error instanceof GuestLeft) throw error;
       if (isInterrupted) throw new GuestLeft("interrupted");
-      if (isTrap(error)) throw new GuestLeft("trapped", { cause: error });
+      if (isTrap(error)) throw new GuestLeft(error instanceof RangeError ? "overflowed" : "trapped", { cause: error });
       throw error;
     }
   };

@@ -1,5 +1,9 @@
 /** Counts what a cell puts out, and lets no more through than may be returned. */
 
+import { isTooDeep } from "../json-depth.ts";
+
+/** Each is a message of its own. */
+const ITEMS_MAX = 10_000;
 /** For the line that says how much was cut. */
 const CUT_MARKER_BYTES = 64;
 /** The JSON around a text. */
@@ -16,11 +20,13 @@ export type OutputMeter = {
 export function outputMeter(bytesMax: number, post: (item: string) => void): OutputMeter {
   let room = bytesMax - CUT_MARKER_BYTES;
   let cut = 0;
+  let items = 0;
   let isFull = false;
   function passes(item: string): boolean {
     const size = Buffer.byteLength(item);
-    if (size > room) return false;
+    if (size > room || items >= ITEMS_MAX) return false;
     room -= size;
+    items += 1;
     post(item);
     return true;
   }
@@ -29,15 +35,15 @@ export function outputMeter(bytesMax: number, post: (item: string) => void): Out
       cut += chars;
       return;
     }
-    const kept = fitting(given, room);
+    const kept = items >= ITEMS_MAX ? "" : fitting(given, room);
     cut += chars - kept.length;
-    isFull = kept.length < chars;
+    isFull = kept.length < chars || items >= ITEMS_MAX;
     if (kept !== "" || !isFull) passes(itemOf(kept));
   }
   return {
     text,
     json(given, chars) {
-      const isWhole = !isFull && given.length === chars;
+      const isWhole = !isFull && given.length === chars && !isTooDeep(given);
       if (!isWhole || !passes(`{"type":"json","value":${given}}`)) text(given, chars);
     },
     cutChars: () => cut,

@@ -1,7 +1,7 @@
 /** The part of the prelude by which a cell calls tools, and what of the catalog it finds as names. */
 
 const CALLS = String.raw`
-  const IN_FLIGHT_MAX = 128, ARGUMENTS_CHARS_MAX = 1048576, TARGET_CHARS_MAX = 1000;
+  const IN_FLIGHT_MAX = 128, ARGUMENTS_CHARS_MAX = 262144, TARGET_CHARS_MAX = 1000;
   let callCount = 0;
   let maxAsked = 16;
   let open = new MapC(); // callId → how its promise is settled
@@ -52,7 +52,10 @@ const CALLS = String.raw`
   hidden(globalThis, "require", () => { throw denied("require"); });
 
   const tools = create(null);
-  shown(tools, "search", (query, options) => request("search", query === undefined ? "" : query, [options === undefined ? {} : options]));
+  shown(tools, "search", (query, options) => {
+    const limit = typeof options === "object" && options !== null ? options.limit : undefined;
+    return request("search", query === undefined ? "" : query, [typeof limit === "number" ? { limit } : {}]);
+  });
   shown(tools, "describe", (id) => request("describe", id, []));
   shown(tools, "call", (id, input) => request("call", id, [input === undefined ? {} : input]));
 

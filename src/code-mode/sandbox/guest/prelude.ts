@@ -202,6 +202,12 @@ const ORDERS = String.raw`
   };
   const failed = ({ kind, text, target }) =>
     '{"failure":{"kind":' + quoted(kind) + ',"text":' + quoted(text) + (target === undefined ? "" : ',"target":' + quoted(target)) + "}}";
+  // a proxy may throw where it is asked, and is no error of the engine's
+  const ranOut = (error) => {
+    if (!isError(error)) return false;
+    const message = getPrototypeOf(error) === InternalErrorPrototype ? getOwnPropertyDescriptor(error, "message") : undefined;
+    return message !== undefined && (message.value === "out of memory" || message.value === "string too long");
+  };
   const failureOf = (error) => {
     let text = "An error that cannot be shown.";
     try { text = worded(error); } catch {}
@@ -210,9 +216,7 @@ const ORDERS = String.raw`
     if (typeof error !== "object") return { __proto__: null, kind: "thrown", text: shownText };
     const known = weakGet(failures, error);
     if (known !== undefined) return { __proto__: null, kind: known.kind, text: shownText, target: known.target };
-    const message = getPrototypeOf(error) === InternalErrorPrototype ? getOwnPropertyDescriptor(error, "message") : undefined;
-    const ranOut = message !== undefined && (message.value === "out of memory" || message.value === "string too long");
-    return { __proto__: null, kind: ranOut ? "memory" : "thrown", text: shownText };
+    return { __proto__: null, kind: ranOut(error) ? "memory" : "thrown", text: shownText };
   };
   const endNow = () => {
     if (ended === 2) return failed(failureOf(result));

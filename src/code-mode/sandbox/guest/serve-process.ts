@@ -40,12 +40,14 @@ function shared(image: Image): Image {
   return { ...image, memory };
 }
 
+/** `isTold`: the gateway knows that it waits, and that its time has not begun. */
+type Waiting = { cell: number; whole: Uint8Array<ArrayBuffer>; isTold?: true };
 type PoolParts = { wasm: WebAssembly.Module; image: Image };
 
 /** Returns what takes the gateway's messages. */
 function workerPool({ wasm, image }: PoolParts): (whole: Uint8Array<ArrayBuffer>) => void {
   const seats = new Set<WorkerSeat>();
-  const waiting: { cell: number; whole: Uint8Array<ArrayBuffer> }[] = [];
+  const waiting: Waiting[] = [];
   const events = {
     write,
     free(seat: WorkerSeat): void {
@@ -59,12 +61,20 @@ function workerPool({ wasm, image }: PoolParts): (whole: Uint8Array<ArrayBuffer>
       serveNext();
     },
   };
+  /** Until every cell has a worker or all workers are busy: a worker that was just started is free, too. */
   function serveNext(): void {
-    const free = [...seats].filter(({ cell }) => cell === undefined);
-    const next = free.length === 0 ? undefined : waiting.shift();
-    if (next !== undefined) free.shift()?.seat(next.cell, next.whole);
-    const missing = Math.min(WARM_WORKERS + waiting.length - free.length, WORKERS_MAX - seats.size);
-    for (let count = 0; count < missing; count++) seats.add(startSeat({ wasm, image }, events));
+    for (;;) {
+      const free = [...seats].filter(({ cell }) => cell === undefined);
+      while (free.length > 0 && waiting.length > 0) begin(free.shift(), waiting.shift());
+      const missing = Math.min(WARM_WORKERS + waiting.length - free.length, WORKERS_MAX - seats.size);
+      for (let count = 0; count < missing; count++) seats.add(startSeat({ wasm, image }, events));
+      if (missing <= 0 || waiting.length === 0) return;
+    }
+  }
+  function begin(seat: WorkerSeat | undefined, next: Waiting | undefined): void {
+    if (seat === undefined || next === undefined) return;
+    if (next.isTold === true) write(messageBytes({ cell: next.cell, kind: KINDS.begun }));
+    seat.seat(next.cell, next.whole);
   }
   function abort(cell: number): void {
     const at = waiting.findIndex((one) => one.cell === cell);
@@ -78,7 +88,11 @@ function workerPool({ wasm, image }: PoolParts): (whole: Uint8Array<ArrayBuffer>
     if (kind === KINDS.abort) return abort(cell);
     if (kind !== KINDS.run && kind !== KINDS.resume) return seatOf(cell)?.pass(whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
-    waiting.push({ cell, whole });
+    const next: Waiting = { cell, whole };
+    waiting.push(next);
     serveNext();
+    if (!waiting.includes(next)) return;
+    next.isTold = true;
+    write(messageBytes({ cell, kind: KINDS.queued }));
   };
 }

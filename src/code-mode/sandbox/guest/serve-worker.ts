@@ -21,7 +21,7 @@ export function serveWorker(port: MessagePort, { wasm, image, phase }: WorkerSta
     port.postMessage(whole, [whole.buffer]);
   };
   const portOf = (cell: number): CellPort => ({
-    calls: (calls) => post({ cell, kind: KINDS.calls, text: JSON.stringify(calls) }),
+    calls: (calls, number) => post({ cell, kind: KINDS.calls, number, text: JSON.stringify(calls) }),
     output: (item) => post({ cell, kind: KINDS.output, text: item }),
     end(outcome, bytes) {
       current = undefined;
