@@ -11,6 +11,8 @@ import { nudgeText } from "../../src/plan-mode/machine/text/nudge-text.ts";
 import { preservedText, statusText } from "../../src/plan-mode/machine/text/status-text.ts";
 import * as texts from "../../src/plan-mode/machine/text/texts.ts";
 import { ACCEPT_EDITS_PROMPT, EXECUTING_PROMPT } from "../../src/plan-mode/prompts/executing.ts";
+import { archetypePrompt } from "../../src/plan-mode/prompts/archetypes.ts";
+import { Archetype } from "../../src/plan-mode/protocol/template/archetype.ts";
 import { PLANNING_PROMPT } from "../../src/plan-mode/prompts/planning.ts";
 import { bundledHost } from "./bundled-host.ts";
 
@@ -133,6 +135,12 @@ const systemParts = (): Part[] => [
     text: ["Workspace: /work", ...contextTexts(sampleContext, fence)].join("\n\n"),
   },
   { name: "Planning", when: "the session is in plan mode", whom: "agents and their sub-agents", text: PLANNING_PROMPT },
+  ...Archetype.options.map((kind) => ({
+    name: `Planning: ${kind}`,
+    when: "behind Planning, where this kind of plan was chosen",
+    whom: "agents and their sub-agents",
+    text: archetypePrompt(kind),
+  })),
   { name: "Executing", when: "a plan is approved", whom: "agents", text: EXECUTING_PROMPT },
   {
     name: "Approved with edits",

@@ -59,7 +59,29 @@ export function addReview(plan: Command, action: Run): void {
     .action((file: string | undefined, options: OnSession & { title?: string }) =>
       action(async (context) => (await import("./commands/plan/plan-write.ts")).writePlan(file, options, context)),
     );
+  addTemplates(plan, action);
   addDocuments(plan, action);
+}
+
+function addTemplates(plan: Command, action: Run): void {
+  plan
+    .command("template [skill]")
+    .description("begin the draft with the steps of a skill, or see which skills have some")
+    .option(...SESSION)
+    .action((skill: string | undefined, options: OnSession) =>
+      action(async (context) =>
+        (await import("./commands/plan/plan-template.ts")).planTemplate(skill, options, context),
+      ),
+    );
+  plan
+    .command("archetype [kind]")
+    .description("choose the kind of plan (none: no kind), or see which there are")
+    .option(...SESSION)
+    .action((kind: string | undefined, options: OnSession) =>
+      action(async (context) =>
+        (await import("./commands/plan/plan-template.ts")).planArchetype(kind, options, context),
+      ),
+    );
 }
 
 function addDocuments(plan: Command, action: Run): void {

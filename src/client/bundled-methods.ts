@@ -10,4 +10,4 @@ export const BUNDLED_KEYED = {
   "changes.resume": true,
 } as const;
 
-export const BUNDLED_ONCE_ONLY = ["plans.share"] as const;
+export const BUNDLED_ONCE_ONLY = ["plans.share", "plans.seed"] as const;

@@ -66,6 +66,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const processes = createProcessTable(clock, redaction.stream);
   const running = createRunningCalls();
   const promptContext = createPromptContext(state, machine, redaction);
+  machine.connectTemplates(promptContext.templates);
   const { tools, outside, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
     running,

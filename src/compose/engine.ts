@@ -15,6 +15,7 @@ import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { createSettingsOf, type Settings } from "../gateway/plugins/settings-of.ts";
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
+import type { FindTemplates } from "../plan-mode/seeding/find-templates.ts";
 import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
 import { createLibraryHouse } from "../gateway/library/library-house.ts";
 import { createSelfTest } from "../gateway/self-test/self-test.ts";
@@ -50,6 +51,8 @@ export type ComposedEngine = {
    * runs turns, which dispatch to this engine, so one of the two must exist first. Until then work waits in the store.
    */
   connect(worker: Worker): void;
+  /** Sets where the templates of skills come from; until then there are none. Skills are read by the agent, which comes later. */
+  connectTemplates(find: FindTemplates): void;
   /** Begins the work that commits left; must be called when all plugins are loaded. */
   wake(): void;
   /** An operator, a browser's log-in or a passkey: from here on their undecided commands are refused, and what they decided counts no more. */
@@ -64,7 +67,9 @@ export type ComposedEngine = {
 export function composeEngine(state: State, models: Pick<Models, "modelFor">): ComposedEngine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
-  const bundled = bundledPlugins({ ...scheduling.ports, ...aroundPlugins(state, () => host) });
+  let findTemplates = noTemplates;
+  const templates: FindTemplates = (place) => findTemplates(place);
+  const bundled = bundledPlugins({ ...scheduling.ports, ...aroundPlugins(state, () => host), templates });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   const modelOf = firstModels(config, models);
@@ -108,6 +113,7 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
       worker = given;
       stops.push(followHeartbeats(state, scheduler));
     },
+    connectTemplates: (find) => void (findTemplates = find),
     wake: () => work.begin(),
     ...revocations,
     hold: () => engine.hold(),
@@ -131,6 +137,7 @@ function firstModels(config: State["config"], models: Pick<Models, "modelFor">) 
     return known.get(agentId);
   };
 }
+const noTemplates: FindTemplates = async () => [];
 
 /** Bundled plugins are loaded from the start and cannot be disabled. */
 function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {

@@ -18,6 +18,8 @@ export type PromptContext = {
   fence: Fence;
   tools: readonly Tool[];
   warn(sessionId: string, warning: string): void;
+  /** What skills bring into plans. */
+  templates: ContextFiles["templates"];
   /** What the scan found in the files that were read last. */
   notes(): string[];
   /** Reads and scans what the first turn will need. */
@@ -54,5 +56,13 @@ export function createPromptContext(
     const { files } = await context.load({ agentId: "main", workspace: options.workspace });
     for (const { name, text } of files) fence(text, name);
   }
-  return { prompt, fence, warn, warm, notes: context.notes, tools: [defineTool(readSkill)] };
+  return {
+    prompt,
+    fence,
+    warn,
+    warm,
+    notes: context.notes,
+    templates: context.templates,
+    tools: [defineTool(readSkill)],
+  };
 }

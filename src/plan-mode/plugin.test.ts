@@ -7,13 +7,8 @@ const { host } = planSession();
 describe("the plugin", () => {
   it("[PL-03, GA-02, TO-08] registers its slice, fields, tools, policy and command", () => {
     expect([...host.slices.keys()]).toEqual(["planMode"]);
-    expect([...host.patchFields.keys()]).toEqual([
-      "planApproval",
-      "planNote",
-      "planText",
-      "planMode",
-      "permissionMode",
-    ]);
+    const fields = ["planApproval", "planNote", "planText", "planMode", "planArchetype", "permissionMode"];
+    expect([...host.patchFields.keys()]).toEqual(fields);
     expect(host.tools.map((tool) => tool.name)).toEqual([
       "enter_plan_mode",
       "exit_plan_mode",

@@ -3,7 +3,7 @@ import { Json, JsonObject } from "../protocol/json.ts";
 import type { RunSelfTest } from "./protocol/self-test/self-test-report.ts";
 import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
 import { ENGLISH } from "./texts/en.ts";
-import { definePlugin, type Plugin } from "../plugins/sdk.ts";
+import { definePlugin, type Plugin, type PluginApi } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
 import { approveCommand } from "./commands/approve-command.ts";
 import { createPlanCommand } from "./commands/plan-command.ts";
@@ -19,6 +19,8 @@ import { planMethods } from "./methods/plan-methods.ts";
 import { createShareRoute } from "./methods/share-route.ts";
 import { withEditedBase } from "./review/edited-base.ts";
 import { planPrompt } from "./prompts/plan-prompt.ts";
+import type { FindTemplates } from "./seeding/find-templates.ts";
+import { seedBeforeTurns } from "./seeding/seed-before-turns.ts";
 import { planModeSettings } from "./settings.ts";
 import { amendPlan } from "./tools/amend-plan.ts";
 import { askUserQuestion } from "./tools/ask-user-question.ts";
@@ -28,9 +30,9 @@ import { planModeStatus } from "./tools/plan-mode-status.ts";
 import { updatePlan } from "./tools/update-plan.ts";
 
 /** What the gateway passes to plan mode besides the SDK. */
-export type PlanModeParts = { selfTest?: RunSelfTest };
+export type PlanModeParts = { selfTest?: RunSelfTest; templates?: FindTemplates };
 
-const createPlanMode = ({ selfTest }: PlanModeParts = {}): Plugin =>
+const createPlanMode = ({ selfTest, templates }: PlanModeParts = {}): Plugin =>
   definePlugin({
     id: "plan-mode",
     name: ENGLISH.plugin_plan_mode,
@@ -38,46 +40,7 @@ const createPlanMode = ({ selfTest }: PlanModeParts = {}): Plugin =>
     register(api) {
       api.session.registerSlice(planModeSlice);
       api.settings.register(planModeSettings);
-      api.session.registerPatchField({
-        field: "planApproval",
-        schema: PLAN_PATCH_FIELDS.planApproval,
-        requiredScopes: ["operator.approvals"],
-        slice: PLAN_MODE_SLICE,
-        missingCodes: { feedback: "FEEDBACK_REQUIRED" }, // PL-07
-        toCommand: (approval) =>
-          approval.action === "approve_edited"
-            ? { type: "approve-edition", approval: Json.parse(approval), base: null }
-            : { type: "decide", approval: Json.parse(approval) },
-        withDocuments: withEditedBase,
-      });
-      api.session.registerPatchField({
-        field: "planNote",
-        schema: PLAN_PATCH_FIELDS.planNote,
-        requiredScopes: ["operator.approvals"],
-        slice: PLAN_MODE_SLICE,
-        toCommand: (note) => ({ type: "note", note: Json.parse(note) }),
-      });
-      api.session.registerPatchField({
-        field: "planText",
-        schema: PLAN_PATCH_FIELDS.planText,
-        requiredScopes: ["operator.approvals"],
-        slice: PLAN_MODE_SLICE,
-        toCommand: (written) => ({ type: "write", ...JsonObject.parse(written) }),
-      });
-      api.session.registerPatchField({
-        field: "planMode",
-        schema: PLAN_PATCH_FIELDS.planMode,
-        requiredScopes: ["operator.approvals"],
-        slice: PLAN_MODE_SLICE,
-        toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
-      });
-      api.session.registerPatchField({
-        field: "permissionMode",
-        schema: PLAN_PATCH_FIELDS.permissionMode,
-        requiredScopes: ["operator.approvals"],
-        slice: PLAN_MODE_SLICE,
-        toCommand: (mode) => ({ type: "set-permission-mode", mode }),
-      });
+      registerPatchFields(api);
       api.tools.registerTool(enterPlanMode);
       api.tools.registerTool(exitPlanMode);
       api.tools.registerTool(updatePlan);
@@ -91,15 +54,66 @@ const createPlanMode = ({ selfTest }: PlanModeParts = {}): Plugin =>
       api.tools.registerTrustedToolPolicy(acceptEditsPolicy);
       api.tools.registerTrustedToolPolicy(destructivePolicy);
       api.tools.registerPermissionPrompt(permissionPrompt);
-      api.commands.registerCommand(createPlanCommand(selfTest));
+      api.commands.registerCommand(createPlanCommand({ selfTest, templates }));
       api.commands.registerCommand(approveCommand);
       api.commands.registerCommand(permissionsCommand);
       api.prompts.registerPart(planPrompt);
+      if (templates !== undefined) seedBeforeTurns(api, templates);
       const reading = { documents: api.documents, readSession: api.sessions.read };
-      for (const method of planMethods(reading, selfTest)) api.methods.register(method);
+      for (const method of planMethods(reading, { selfTest, templates })) api.methods.register(method);
       api.routes.register(createShareRoute(api.documents, api.sessions.read));
     },
   });
+
+function registerPatchFields(api: Pick<PluginApi, "session">): void {
+  api.session.registerPatchField({
+    field: "planApproval",
+    schema: PLAN_PATCH_FIELDS.planApproval,
+    requiredScopes: ["operator.approvals"],
+    slice: PLAN_MODE_SLICE,
+    missingCodes: { feedback: "FEEDBACK_REQUIRED" }, // PL-07
+    toCommand: (approval) =>
+      approval.action === "approve_edited"
+        ? { type: "approve-edition", approval: Json.parse(approval), base: null }
+        : { type: "decide", approval: Json.parse(approval) },
+    withDocuments: withEditedBase,
+  });
+  api.session.registerPatchField({
+    field: "planNote",
+    schema: PLAN_PATCH_FIELDS.planNote,
+    requiredScopes: ["operator.approvals"],
+    slice: PLAN_MODE_SLICE,
+    toCommand: (note) => ({ type: "note", note: Json.parse(note) }),
+  });
+  api.session.registerPatchField({
+    field: "planText",
+    schema: PLAN_PATCH_FIELDS.planText,
+    requiredScopes: ["operator.approvals"],
+    slice: PLAN_MODE_SLICE,
+    toCommand: (written) => ({ type: "write", ...JsonObject.parse(written) }),
+  });
+  api.session.registerPatchField({
+    field: "planMode",
+    schema: PLAN_PATCH_FIELDS.planMode,
+    requiredScopes: ["operator.approvals"],
+    slice: PLAN_MODE_SLICE,
+    toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
+  });
+  api.session.registerPatchField({
+    field: "planArchetype",
+    schema: PLAN_PATCH_FIELDS.planArchetype,
+    requiredScopes: ["operator.approvals"],
+    slice: PLAN_MODE_SLICE,
+    toCommand: (archetype) => ({ type: "set-archetype", archetype }),
+  });
+  api.session.registerPatchField({
+    field: "permissionMode",
+    schema: PLAN_PATCH_FIELDS.permissionMode,
+    requiredScopes: ["operator.approvals"],
+    slice: PLAN_MODE_SLICE,
+    toCommand: (mode) => ({ type: "set-permission-mode", mode }),
+  });
+}
 
 export const planModePlugin = createPlanMode();
 

@@ -15,8 +15,16 @@ export function resolvePlanMode(levels: Levels, { model }: Pick<SettingsPlace, "
   const asked = [agentDefaults.planMode, agent?.planMode, binding?.planMode];
   // field by field: a level that asks for a second signature does not thereby open the list of who may sign
   const approvals = Object.assign({}, root.approvals, ...asked.map((level) => given(level?.approvals)));
+  const { maxPlanTemplateSteps } = root.skills.limits;
   const nudges = merged.nudges ?? PlanNudges.parse({});
-  return PlanModeSettings.parse({ ...given(merged), approvals, nudges, permissionMode, ...answering });
+  return PlanModeSettings.parse({
+    ...given(merged),
+    approvals,
+    nudges,
+    permissionMode,
+    maxPlanTemplateSteps,
+    ...answering,
+  });
 }
 
 /** Only what was set: an `undefined` must not cover the level above. */

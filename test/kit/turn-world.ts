@@ -96,6 +96,7 @@ export const gatePlugin: Plugin = {
 const NO_CONTEXT: ContextFiles = {
   load: async () => ({ files: [], skills: [], warnings: [] }),
   skill: async () => undefined,
+  templates: async () => [],
   notes: () => [],
 };
 

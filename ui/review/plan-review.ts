@@ -33,6 +33,7 @@ import { exportPlan } from "./out/export-plan.ts";
 import { reviewLook } from "./review-look.ts";
 import { reviewToolbar } from "./review-toolbar.ts";
 import { statusLine } from "./status-line.ts";
+import "./start/plan-start.ts";
 
 type Look = "plan" | "changes" | "history";
 
@@ -283,7 +284,9 @@ export class PlanReviewElement extends AppElement {
     const review = this.#review?.get();
     const open = this.#open;
     if (review?.status === "ready" && open !== undefined) return this.#whole(review, open);
-    if (review?.status === "none") return html`<p class="empty">${t("review.none")}</p>`;
+    if (review?.status === "none")
+      return html`${this.#start()}
+        <p class="empty">${t("review.none")}</p>`;
     if (review?.status !== "failed") return html`<p class="empty">${t("review.loading")}</p>`;
     return html`<p class="empty">
       ${t("review.failed")}
@@ -294,7 +297,7 @@ export class PlanReviewElement extends AppElement {
   #whole(review: ReadyReview, open: ReadySession): TemplateResult {
     return html`
       <div class="scroll ${this.compact ? "" : "outlined"}" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
-        ${this.#top(review, open)}
+        ${this.#start()} ${this.#top(review, open)}
         <div class="plugins"><hp-slot name="plan-pane" .app=${this.app} .session=${open.session}></hp-slot></div>
         ${this.isEditing ? this.#editor(review) : this.#body(review, open)}
       </div>
@@ -310,6 +313,13 @@ export class PlanReviewElement extends AppElement {
           : nothing
       }
     `;
+  }
+
+  /** While a plan is made, its kind and what it begins with can be chosen. */
+  #start(): TemplateResult | typeof nothing {
+    const now = this.#open?.plan?.now;
+    if (now?.phase !== "exploring") return nothing;
+    return html`<hp-plan-start .app=${this.app} .sessionId=${this.sessionId} .draft=${now}></hp-plan-start>`;
   }
 
   #top(review: ReadyReview, open: ReadySession): TemplateResult {

@@ -9,6 +9,7 @@ import { type Base, readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData } from "./finding.ts";
 import { findingInWords } from "./scan/finding-kind.ts";
 import { createScan, type Scan } from "./scan-record.ts";
+import type { SkillTemplate } from "../../plan-mode/protocol/template/skill-template.ts";
 import { createSkillFinder, type Skill, type SkillPlace } from "./skills.ts";
 import { asIs, lines, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
@@ -32,6 +33,8 @@ export type ContextFiles = {
   load(place: Place): Promise<LoadedContext>;
   /** The whole text of a skill; undefined when there is none of that name. */
   skill(place: Place, name: string): Promise<{ text: string; warnings: readonly LocalizedText[] } | undefined>;
+  /** What the listed skills bring into plans. */
+  templates(place: Place): Promise<SkillTemplate[]>;
   /** What the files that were read last hold, for operators: one line for each file with findings. */
   notes(): string[];
 };
@@ -93,6 +96,11 @@ export function createContextFiles({ home, settings, isUsable, redact }: Context
       const warnings =
         file.findings.length === 0 ? [] : [warningOf(localized("skillFile", { skill: name }), file.findings)];
       return { text: safeText(file), warnings };
+    },
+    async templates(place) {
+      if (!settings(place).skills) return [];
+      const { skills } = await findSkills(skillPlaces(place, await isOpen(place)));
+      return skills.flatMap(({ template }) => template ?? []);
     },
     notes: () =>
       [...files.kept()].flatMap(([path, { findings }]) => (findings.length > 0 ? [noteOf(path, findings)] : [])),

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { defuseLine } from "../../plugins/sdk.ts";
+import { templateOf } from "./skill-template.ts";
+import type { SkillTemplate } from "../../plan-mode/protocol/template/skill-template.ts";
 import { type Base, foldersWithin, readWithin } from "./read-file.ts";
 import type { Finding } from "./finding.ts";
 import type { Scan } from "./scan-record.ts";
@@ -10,7 +12,7 @@ import { type LocalizedText, localized } from "../../protocol/localized/localize
 
 const SKILLS_MAX = 50;
 const FOLDERS_LOOKED_AT_MAX = 200;
-const FRONT_MATTER_CHARS_MAX = 8_192;
+const FRONT_MATTER_CHARS_MAX = 32_768; // a template of some hundred steps
 const DESCRIPTION_CHARS_MAX = 300;
 const SKILLS_KEPT_MAX = 1_000;
 const READ_AT_ONCE = 16; // enough to hide the waiting, few enough to leave files for others
@@ -18,10 +20,24 @@ const READ_AT_ONCE = 16; // enough to hide the waiting, few enough to leave file
 const FrontMatter = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, "letters, digits, . _ and - only, at most 64"),
   description: z.string().trim().min(1).max(2_000),
+  // what is wrong in these costs the template, not the skill
+  "plan-template": z.unknown().optional(),
+  planTemplate: z.unknown().optional(),
+  archetype: z.unknown().optional(),
 });
 
 /** `file`: its SKILL.md, by its name in the base. */
-export type Skill = { name: string; description: string; base: Base; file: string; findings: readonly Finding[] };
+export type Skill = {
+  name: string;
+  description: string;
+  base: Base;
+  file: string;
+  findings: readonly Finding[];
+  /** What it brings into plans; absent: nothing. */
+  template?: SkillTemplate;
+  /** Why its template does not count, though it has one. */
+  problem?: LocalizedText;
+};
 /** A folder of skills, by its name in the base. */
 export type SkillPlace = { base: Base; name: string };
 export type SkillFolder = { skills: Skill[]; problems: LocalizedText[] };
@@ -75,8 +91,11 @@ function take(read: Read, found: SkillFolder): boolean {
     found.problems.push(localized("skillsMax", { max: SKILLS_MAX }));
     return false;
   }
-  if ("problem" in read) found.problems.push(read.problem);
-  else if (found.skills.every((skill) => skill.name !== read.name)) found.skills.push(read);
+  if (!("name" in read)) found.problems.push(read.problem);
+  else if (found.skills.every((skill) => skill.name !== read.name)) {
+    found.skills.push(read);
+    if (read.problem !== undefined) found.problems.push(read.problem);
+  }
   return true;
 }
 
@@ -89,7 +108,8 @@ async function skillOf({ base, name: folder }: SkillPlace, text: string, scan: S
     findings.length > 0
       ? "(its description looked like an attack and is withheld)"
       : defuseLine(description, DESCRIPTION_CHARS_MAX);
-  return { name, description: shown, base, file: join(folder, "SKILL.md"), findings };
+  const brought = await templateOf(parsed.data, scan);
+  return { name, description: shown, base, file: join(folder, "SKILL.md"), findings, ...brought };
 }
 
 const sorted = ({ skills, problems }: SkillFolder): SkillFolder => ({

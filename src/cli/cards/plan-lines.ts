@@ -25,6 +25,9 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "plan.refreshed":
     case "plan.rested":
       return [];
+    case "plan.seeded":
+    case "plan.archetype_set":
+      return note(MARKS.note, draftLine(event, beholder), look);
     case "plan.left":
       return note(
         MARKS.note,
@@ -83,6 +86,13 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     default:
       return never(event);
   }
+}
+
+function draftLine(event: PlanEventOf<"plan.seeded" | "plan.archetype_set">, beholder: Beholder): string {
+  if (event.type === "plan.archetype_set")
+    return `${who(event.by, beholder)} chose the kind of plan: ${event.archetype ?? "none"}.`;
+  const { seed, steps } = event;
+  return `The draft begins with the template of the skill ${sanitiseLine(seed.skill)}: ${steps.length} steps.`;
 }
 
 type Reached = PlanEventOf<"approval.reminded" | "approval.put_off" | "approval.undelivered">;

@@ -69,6 +69,7 @@ function nothingRuns(): never {
 const NO_SKILLS: ContextFiles = {
   load: async () => ({ files: [], skills: [], warnings: [] }),
   skill: async () => undefined,
+  templates: async () => [],
   notes: () => [],
 };
 

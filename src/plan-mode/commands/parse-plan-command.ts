@@ -5,6 +5,7 @@
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX, WRITTEN_CHARS_MAX } from "../protocol/command.ts";
 import { WAIVER_CHARS_MAX } from "../protocol/step/evidence.ts";
 import { StandingTerms } from "../protocol/job/standing.ts";
+import { Archetype } from "../protocol/template/archetype.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { Refused } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
@@ -38,6 +39,8 @@ const VERBS = [
   "confirm",
   "waive",
   "write",
+  "template",
+  "archetype",
   "self-test",
 ] as const;
 type Verb = (typeof VERBS)[number];
@@ -60,6 +63,10 @@ export type PlanCommand =
   /** `step`: only this one, counted from 1. */
   | { verb: "view"; step?: number }
   | { verb: "auto"; enabled: boolean }
+  /** Without a name: which there are. */
+  | { verb: "template"; skill?: string }
+  /** Null: none; absent: which there are. */
+  | { verb: "archetype"; archetype?: Archetype | null }
   | { verb: "accept"; edits: boolean; code?: string; standing?: StandingTerms; steps?: number[] }
   | { verb: "skip" | "hold"; steps: number[] }
   | { verb: "write"; text: string }
@@ -93,6 +100,10 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
       return option === "on" || option === "off"
         ? { verb, enabled: option === "on" }
         : refuse("COMMAND_USAGE", localized("sayAuto"));
+    case "template":
+      return parseTemplate(rest);
+    case "archetype":
+      return parseArchetype(option);
     case "accept":
       return parseAccept(option) ?? tooMuch(verb, rest);
     case "revise":
@@ -120,6 +131,19 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
     default:
       return usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
   }
+}
+
+function parseTemplate(rest: string): PlanCommand | Refused {
+  if (rest === "") return { verb: "template" };
+  return /^\S{1,64}$/.test(rest) ? { verb: "template", skill: rest } : tooMuch("template", rest);
+}
+
+function parseArchetype(option: string): PlanCommand | Refused {
+  if (option === "") return { verb: "archetype" };
+  if (option === "none") return { verb: "archetype", archetype: null };
+  const parsed = Archetype.safeParse(option.replaceAll(/\s+/g, "-"));
+  if (parsed.success) return { verb: "archetype", archetype: parsed.data };
+  return refuse("COMMAND_USAGE", localized("noArchetype", { kind: option, kinds: Archetype.options.join(", ") }));
 }
 
 const ACCEPT = /^(edits)?\s*(?:(standing)(?:\s+(\d{1,3}))?(?:\s+(\d{1,3})\s?d?)?)?$/;

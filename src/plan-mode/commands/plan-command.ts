@@ -7,6 +7,7 @@ import type { PlanBody, PlanRevision, PlanStep } from "../protocol/plan.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
 import type { RunSelfTest } from "../protocol/self-test/self-test-report.ts";
+import type { FindTemplates } from "../seeding/find-templates.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "../texts/localized.ts";
@@ -19,13 +20,16 @@ import { planWords, stepWords } from "../render/render-plan.ts";
 import { cardWords } from "../render/render-card.ts";
 import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
+import { archetypeCommand, templateCommand } from "./template-commands.ts";
 import { answerSeen, seenPlan } from "./seen-decision.ts";
 import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
 
 const READS: ReadonlySet<string> = new Set(["view", "restate", "notes", "diff"]);
 
-/** `selfTest`: absent where there is no installation to test. */
-export const createPlanCommand = (selfTest?: RunSelfTest): PluginCommand => ({
+/** `selfTest`: absent where there is no installation to test; `templates`: where there are no skills. */
+type PlanCommandParts = { selfTest?: RunSelfTest | undefined; templates?: FindTemplates | undefined };
+
+export const createPlanCommand = ({ selfTest, templates }: PlanCommandParts = {}): PluginCommand => ({
   name: "plan",
   description: ENGLISH.command_plan,
   usage: [...PLAN_USAGE],
@@ -37,7 +41,9 @@ export const createPlanCommand = (selfTest?: RunSelfTest): PluginCommand => ({
   async handler(call) {
     const command = parsePlanCommand(call.args);
     if ("refused" in command) return no(command.refused);
-    return command.verb === "self-test" ? testItself(selfTest) : run(command, call, stateOf(call));
+    if (command.verb === "self-test") return testItself(selfTest);
+    if (command.verb === "template") return templateCommand(call, command.skill, templates);
+    return run(command, call, stateOf(call));
   },
 });
 
@@ -75,7 +81,7 @@ const stateOf = ({ session }: CommandCall): PlanModeState =>
   PlanModeState.parse(session.slices[PLAN_MODE_SLICE] ?? INITIAL);
 
 function run(
-  command: Exclude<PlanCommand, { verb: "self-test" }>,
+  command: Exclude<PlanCommand, { verb: "self-test" | "template" }>,
   call: CommandCall,
   state: PlanModeState,
 ): Promise<CommandResult> | CommandResult {
@@ -100,6 +106,8 @@ function run(
       return leave(call);
     case "lift":
       return liftHold(call, state);
+    case "archetype":
+      return archetypeCommand(call, state, command.archetype);
     case "auto":
       return apply(
         call,

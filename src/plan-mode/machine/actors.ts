@@ -12,6 +12,8 @@ type Right = "agent" | "decider" | "system";
 
 const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyone">> = {
   enter: ["agent", "decider", "system"],
+  seed: ["decider", "system"],
+  "set-archetype": ["agent", "decider"],
   destructive: ["agent", "system"],
   "ask-call": ["agent", "system"],
   submit: ["agent"],

@@ -19,6 +19,8 @@ import { update } from "./plan/update.ts";
 import { write } from "./plan/write.ts";
 import { read } from "./reading/reading.ts";
 import { decideNote } from "./note/decide.ts";
+import { setArchetype } from "./seed/archetype.ts";
+import { seed } from "./seed/decide.ts";
 import { share, unshare } from "./share/share.ts";
 import { approveEdition } from "./signature/approve-edition.ts";
 import { nudge } from "./nudge/nudge.ts";
@@ -32,6 +34,10 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
   switch (command.type) {
     case "enter":
       return enter(state, command, context);
+    case "seed":
+      return seed(state, command, context);
+    case "set-archetype":
+      return setArchetype(state, command.archetype, context);
     case "leave":
       return leave(state, context);
     case "submit":

@@ -14,6 +14,7 @@ import { planEffects } from "./plan/effects.ts";
 import { questionEffects } from "./question/effects.ts";
 import { readingEffects } from "./reading/reading-change.ts";
 import { amendedEffects } from "./scope/effects.ts";
+import { seedEffects } from "./seed/effects.ts";
 import { shareEffects } from "./share/share.ts";
 import { signatureEffects } from "./signature/effects.ts";
 import { stagedEffects } from "./stage/effects.ts";
@@ -28,6 +29,9 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.left":
     case "plan.completed":
       return planEffects(state, event, context);
+    case "plan.seeded":
+    case "plan.archetype_set":
+      return seedEffects(event);
     case "plan.signed":
     case "plan.approved":
     case "plan.rejected":

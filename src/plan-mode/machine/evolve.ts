@@ -9,6 +9,7 @@ import { evolveReview, NO_REVIEW } from "./note/evolve.ts";
 import { evolvePlan } from "./plan/evolve.ts";
 import { evolveReach } from "./reach/reach.ts";
 import { evolveReading } from "./reading/reading-change.ts";
+import { evolveSeed } from "./seed/evolve.ts";
 import { evolveStages } from "./stage/evolve.ts";
 import { evolveSignature } from "./signature/evolve.ts";
 
@@ -32,6 +33,9 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
     case "plan.updated":
     case "plan.completed":
       return evolvePlan(state, event);
+    case "plan.seeded":
+    case "plan.archetype_set":
+      return { ...state, now: evolveSeed(state.now, event) };
     case "plan.signed":
     case "plan.approved":
     case "plan.rejected":

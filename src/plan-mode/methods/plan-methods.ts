@@ -4,14 +4,21 @@ import type { RunSelfTest } from "../protocol/self-test/self-test-report.ts";
 import { PLAN_METHODS } from "../protocol/plan-methods.ts";
 import { methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
 import { localized } from "../texts/localized.ts";
+import type { FindTemplates } from "../seeding/find-templates.ts";
+import { templateMethods } from "./template-methods.ts";
 import { PLAN, planRevision, revisionsOf, toRevision } from "./plan-records.ts";
 import type { PlanReading } from "./plan-progress.ts";
 import { resolveMethods } from "./resolve-method.ts";
 import { reviewMethods } from "./review-methods.ts";
 import { sharingMethods } from "./sharing-methods.ts";
 
-/** `selfTest`: absent where there is no installation to test. */
-export function planMethods(reading: PlanReading, selfTest?: RunSelfTest): PluginMethod<unknown, object>[] {
+/** `selfTest`: absent where there is no installation to test; `templates`: where there are no skills. */
+export type PlanMethodParts = { selfTest?: RunSelfTest | undefined; templates?: FindTemplates | undefined };
+
+export function planMethods(
+  reading: PlanReading,
+  { selfTest, templates }: PlanMethodParts = {},
+): PluginMethod<unknown, object>[] {
   const { documents } = reading;
   return methodsOf(PLAN_METHODS, {
     async "plans.list"({ sessionId, cursor, limit }) {
@@ -32,6 +39,7 @@ export function planMethods(reading: PlanReading, selfTest?: RunSelfTest): Plugi
       return plan === undefined ? NO_PLAN : { plans: await revisionsOf(documents, plan) };
     },
     "plans.selfTest": async () => (selfTest === undefined ? NO_SELF_TEST : { report: await selfTest() }),
+    ...templateMethods(reading.readSession, templates),
     ...resolveMethods(documents),
     ...reviewMethods(reading),
     ...sharingMethods(documents),

@@ -10,6 +10,8 @@ import { StandingTerms } from "./job/standing.ts";
 import { WAIVER_CHARS_MAX } from "./step/evidence.ts";
 import { StepScope } from "./step/scope.ts";
 import { HeldCall, NudgeFor } from "./state.ts";
+import { Archetype } from "./template/archetype.ts";
+import { SkillTemplate, TEMPLATES_MAX } from "./template/skill-template.ts";
 
 export const FEEDBACK_CHARS_MAX = 8_192;
 export const REASON_CHARS_MAX = 1_000;
@@ -119,7 +121,19 @@ export const WrittenPlan = z.strictObject({
 });
 
 export const PlanModeCommand = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("enter"), reason: z.string().max(REASON_CHARS_MAX) }),
+  z.strictObject({
+    type: z.literal("enter"),
+    reason: z.string().max(REASON_CHARS_MAX),
+    archetype: Archetype.optional(),
+  }),
+  /** Begins the draft with a skill's template; without a name with the one that the rules choose. */
+  z.strictObject({
+    type: z.literal("seed"),
+    templates: z.array(SkillTemplate).max(TEMPLATES_MAX),
+    skill: z.string().max(64).optional(),
+  }),
+  /** Null: of no kind. */
+  z.strictObject({ type: z.literal("set-archetype"), archetype: Archetype.nullable() }),
   z.strictObject({ type: z.literal("leave") }),
   z.strictObject({
     type: z.literal("submit"),

@@ -30,6 +30,18 @@ export const PLAN_MODE_CONFIG = {
     approvals: ApprovalRules.refine(canBeMet, "quorum asks for more signatures than approvers names people")
       .prefault({})
       .describe("Who must sign a plan before it is carried out."),
+    skills: z
+      .strictObject({
+        limits: z
+          .strictObject({
+            maxPlanTemplateSteps: PlanModeSettings.shape.maxPlanTemplateSteps.describe(
+              "With how many steps at most the template of a skill begins a plan; the others are left out and logged.",
+            ),
+          })
+          .prefault({}),
+      })
+      .prefault({})
+      .describe("What skills may bring into plans."),
   },
   tools: {},
   agentDefaults: {

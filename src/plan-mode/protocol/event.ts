@@ -13,6 +13,8 @@ import { PermissionMode } from "./settings.ts";
 import { SignedPlan, StandingRun } from "./job/standing.ts";
 import { Evidence } from "./step/evidence.ts";
 import { Amendment } from "./step/scope.ts";
+import { Archetype } from "./template/archetype.ts";
+import { Seed } from "./template/skill-template.ts";
 import { CallGrant, Cycle, HeldCall, NudgeFor, PendingQuestion, Submission } from "./state.ts";
 
 const steps = z.array(PlanStep).max(STEPS_MAX);
@@ -21,6 +23,22 @@ const at = { atMs: z.int() };
 export const PlanModeEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("plan.entered"), cycle: Cycle, previousCycleId: CycleId.optional(), ...at }),
   z.strictObject({ type: z.literal("plan.refreshed"), ...at }),
+  /** The draft begins with the template of a skill. */
+  z.strictObject({
+    type: z.literal("plan.seeded"),
+    cycleId: CycleId,
+    seed: Seed,
+    steps,
+    ...at,
+  }),
+  /** Null: the plan is of no particular kind. */
+  z.strictObject({
+    type: z.literal("plan.archetype_set"),
+    cycleId: CycleId,
+    archetype: Archetype.nullable(),
+    by: By,
+    ...at,
+  }),
   z.strictObject({
     type: z.literal("plan.nudged"),
     cycleId: CycleId,

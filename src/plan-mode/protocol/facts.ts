@@ -3,6 +3,8 @@ import type { FactWordings } from "../../protocol/localized/fact-wording.ts";
 
 export const facts = {
   "plan.entered": { title: "fact_planEntered", shows: "reason", as: { reason: "reason" } },
+  "plan.seeded": { title: "fact_planSeeded", shows: "skill" },
+  "plan.archetype_set": { title: "fact_archetypeSet", shows: "archetype" },
   "plan.left": { title: "fact_planLeft" },
   "plan.submitted": { title: "fact_planSubmitted", tone: "accent", shows: "title" },
   "plan.signed": { title: "fact_planSigned", tone: "accent" },

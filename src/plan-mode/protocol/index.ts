@@ -18,7 +18,7 @@ export const planModeProtocol = {
   config: PLAN_MODE_CONFIG,
   commandRoots: ["plan", "approve", "permissions"],
   events: PlanModeEvent,
-  onceOnly: ["plans.share"],
+  onceOnly: ["plans.share", "plans.seed"],
   facts,
   refusals,
   shared: { PlanApproval, PlanBody, PlanModeState, PlanModeEvent, PlanRevision, PlanStep },

@@ -6,6 +6,8 @@ import { FEEDBACK_CHARS_MAX } from "./command.ts";
 import { PlanProgress, PlanRevision, PlanStep, STEPS_MAX } from "./plan.ts";
 import { SelfTestReport } from "./self-test/self-test-report.ts";
 import { SessionMode } from "./state.ts";
+import { Archetype, ChosenArchetype } from "./template/archetype.ts";
+import { Seed, SkillTemplate } from "./template/skill-template.ts";
 import { method } from "../../protocol/wire/method.ts";
 import { Note, PlanDecided, PlanDiff } from "./review.ts";
 
@@ -145,6 +147,28 @@ export const PLAN_METHODS = {
     () => ({
       params: z.strictObject({ sessionId, approvalId: ApprovalId }),
       result: z.strictObject({ deadlineAtMs: z.int(), pausedUntilMs: z.int().nullable() }),
+    }),
+  ),
+  "plans.templates": method(
+    "operator.read",
+    "The plan templates of the skills that a session has, the kinds of plans, and what its draft began with.",
+    () => ({
+      params: z.strictObject({ sessionId }),
+      result: z.strictObject({
+        templates: z.array(SkillTemplate),
+        archetypes: z.array(Archetype),
+        /** Null: none was chosen, or it is not planning. */
+        archetype: ChosenArchetype.nullable(),
+        seed: Seed.nullable(),
+      }),
+    }),
+  ),
+  "plans.seed": method(
+    "operator.approvals",
+    "Begins the draft of a session that is planning with the template of a skill. A draft of the agent's is not overwritten.",
+    () => ({
+      params: z.strictObject({ sessionId, skill: z.string().min(1).max(64) }),
+      result: z.strictObject({ skill: z.string(), steps: z.int() }),
     }),
   ),
   "plans.selfTest": method(

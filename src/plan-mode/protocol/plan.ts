@@ -7,6 +7,7 @@ import { PLAN_JOBS_MAX, PlanJob } from "./job/plan-job.ts";
 import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
 import { Proof, PROOFS_MAX } from "./step/proof.ts";
 import { Amendment, AMENDMENTS_MAX, StepScope } from "./step/scope.ts";
+import { Archetype } from "./template/archetype.ts";
 
 export const STEPS_MAX = 500;
 const STEP_CHARS_MAX = 2_000;
@@ -43,6 +44,8 @@ export type PlanStep = z.infer<typeof PlanStep>;
 /** What a person reads and signs. */
 export const PlanBody = z.strictObject({
   title: z.string().trim().min(1).max(200),
+  /** The kind of work that it is for. */
+  archetype: Archetype.optional(),
   plan: z.array(PlanStep).min(1).max(STEPS_MAX),
   summary: z.string().max(SECTION_CHARS_MAX).optional(),
   analysis: z.string().max(SECTION_CHARS_MAX).optional(),

@@ -8,6 +8,8 @@ export const refusals = {
   },
   PLAN_NOT_ACTIVE: { text: "refused_notInPlanMode", exit: "nothingToDecide" },
   PLAN_INVALID: { text: "refused_invalid", tellsMore: true },
+  TEMPLATE_NOT_FOUND: { text: "refused_noTemplate", localized: true },
+  DRAFT_EXISTS: { text: "refused_draftExists" },
   PLAN_SCOPE_INVALID: { text: "refused_invalid", tellsMore: true },
   PLAN_NOT_FOUND: { text: "refused_noPlan", advice: "See which there are with: holdpoint plan list" },
   APPROVAL_NOT_PENDING: { text: "refused_nothingWaits", exit: "nothingToDecide" },

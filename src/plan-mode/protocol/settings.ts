@@ -76,6 +76,12 @@ export const PlanModeSettings = z.strictObject({
     ),
   approvals: ApprovalRules.prefault({}).describe("Who must sign, where it differs from approvals at the top."),
   requireResolvedThreads: z.boolean().default(false).describe("Refuse an approval while notes on the plan are open."),
+  maxPlanTemplateSteps: z
+    .int()
+    .min(1)
+    .max(500)
+    .default(50)
+    .describe("Stands under skills.limits in the configuration."),
   autoEnableFor: z
     .array(modelPattern)
     .max(50)

@@ -24,6 +24,8 @@ import { PermissionMode } from "./settings.ts";
 import { StandingRun } from "./job/standing.ts";
 import { Evidence, EVIDENCE_MAX } from "./step/evidence.ts";
 import { Amendment, AMENDMENTS_MAX, ProposedAmendment } from "./step/scope.ts";
+import { ChosenArchetype } from "./template/archetype.ts";
+import { Seed } from "./template/skill-template.ts";
 
 export const QUESTION_CHARS_MAX = 4_000;
 /** Of a question that shows a whole call, such as a file to be written. */
@@ -45,6 +47,10 @@ export const Cycle = z.strictObject({
   reason: z.string(),
   rejectionCount: z.int().nonnegative(),
   revisionCount: z.int().nonnegative(),
+  /** The kind of work that the plan is for. */
+  archetype: ChosenArchetype.exactOptional(),
+  /** The skill whose template the draft began with. */
+  seed: Seed.exactOptional(),
 });
 export type Cycle = z.infer<typeof Cycle>;
 

@@ -2,6 +2,7 @@
 import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import { declaredLines } from "../protocol/step/step-lines.ts";
+import { archetypeName } from "./archetype-name.ts";
 import { block, type Format, inline } from "./format.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
@@ -65,8 +66,11 @@ function cutNote({ steps, sections }: { steps: number; sections: number }): stri
 
 const section = (words: LocalizedText): Piece => ({ words, isStep: false });
 
-function leading({ summary }: PlanBody, format: Format): Piece[] {
-  return summary === undefined ? [] : [section(titled(localized("section_summary"), block(summary, format), format))];
+function leading({ summary, archetype }: PlanBody, format: Format): Piece[] {
+  return [
+    ...(archetype === undefined ? [] : [section(localized("planKind", { kind: archetypeName(archetype) }))]),
+    ...(summary === undefined ? [] : [section(titled(localized("section_summary"), block(summary, format), format))]),
+  ];
 }
 
 function stepPieces(steps: readonly PlanStep[], format: Format): Piece[] {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
 import { PlanBody, StepStatus } from "../protocol/plan.ts";
 import { isBlank, type StateTool, type StateToolContext } from "../../plugins/sdk.ts";
+import { Archetype } from "../protocol/template/archetype.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { exampleOf } from "./example-of.ts";
 import { planToolsOffered } from "./offered.ts";
@@ -63,6 +64,9 @@ const input = z.strictObject({
     .describe(
       "Instead of plan: a file inside the workspace, at most 1 MiB; JSON with these fields, or text as in final_plan.",
     ),
+  archetype: Archetype.optional().describe(
+    "The kind of work, if it is one of these; where a person chose one, it is that one.",
+  ),
   ...sections,
   addresses: texts
     .optional()
@@ -106,7 +110,7 @@ export const exitPlanMode: StateTool<Input> = {
     if (isBlank(args.title)) return withExample(`title: ${NO_TITLE}`);
     const drafted = await draftOf(args, context);
     if ("error" in drafted) return drafted;
-    const body = bodyOf(args.title, drafted.draft);
+    const body = bodyOf(args, drafted.draft);
     if ("error" in body) return body;
     const problem = await placeProblem(body.body.plan, context);
     if (problem !== undefined) return { error: `${problem} Correct it and submit again.` };
@@ -118,7 +122,7 @@ export const exitPlanMode: StateTool<Input> = {
 };
 
 async function draftOf(
-  { title: _title, addresses: _notes, plan, final_plan, plan_path, ...given }: Input,
+  { title: _title, archetype: _kind, addresses: _notes, plan, final_plan, plan_path, ...given }: Input,
   place: Pick<StateToolContext, "workspace" | "protectedFolders">,
 ): Promise<Drafted> {
   const ways = [plan, final_plan, plan_path].filter((way) => way !== undefined).length;
@@ -156,7 +160,10 @@ function draftFromJson(text: string): Drafted {
 }
 
 /** Blank entries are dropped; what is left must be a whole plan. */
-function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: string } {
+function bodyOf(
+  { title, archetype }: Pick<Input, "title" | "archetype">,
+  draft: Draft,
+): { body: PlanBody } | { error: string } {
   const written = draft.plan.filter(({ step }) => !isBlank(step));
   const plan = declaredSteps(written).map(({ acceptanceCriteria, verifiedCriteria, ...step }) => ({
     ...step,
@@ -167,6 +174,7 @@ function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: stri
   const risks = draft.risks?.filter(({ risk, mitigation }) => !isBlank(risk) || !isBlank(mitigation)) ?? [];
   const parsed = PlanBody.safeParse({
     title,
+    ...(archetype === undefined ? {} : { archetype }),
     plan,
     ...text("summary", draft.summary),
     ...text("analysis", draft.analysis),

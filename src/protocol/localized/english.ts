@@ -192,4 +192,8 @@ export const ENGLISH = {
   advice_records: "Mend plugins.json, or remove it and decide anew.",
   advice_fewer: "Remove those that nobody uses.",
   advice_folder: "Mend it, or take the folder away.",
+  skillTemplateInvalid:
+    "The plan template of the skill {skill} is left out: it is a list of steps, and archetype is one of the known kinds.",
+  skillTemplateSteers:
+    "The plan template of the skill {skill} is left out: its steps look like an attempt to steer the agent.",
 } as const;

@@ -177,4 +177,8 @@ export const localized = {
   advice_records: "Richten Sie plugins.json, oder entfernen Sie die Datei und entscheiden Sie neu.",
   advice_fewer: "Entfernen Sie die, die niemand benutzt.",
   advice_folder: "Richten Sie ihn, oder nehmen Sie den Ordner weg.",
+  skillTemplateInvalid:
+    "Die Planvorlage des Skills {skill} wurde weggelassen: Sie ist eine Liste von Schritten, und archetype ist eine der bekannten Arten.",
+  skillTemplateSteers:
+    "Die Planvorlage des Skills {skill} wurde weggelassen: Ihre Schritte sehen nach einem Versuch aus, den Agenten zu lenken.",
 } as const;

@@ -170,4 +170,8 @@ export const localized = {
   advice_records: "Repara plugins.json, o quítalo y decide de nuevo.",
   advice_fewer: "Quita los que nadie usa.",
   advice_folder: "Repárala o retira la carpeta.",
+  skillTemplateInvalid:
+    "Se omite la plantilla de plan de la habilidad {skill}: es una lista de pasos, y archetype es uno de los tipos conocidos.",
+  skillTemplateSteers:
+    "Se omite la plantilla de plan de la habilidad {skill}: sus pasos parecen un intento de dirigir al agente.",
 } as const;

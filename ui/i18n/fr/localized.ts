@@ -173,4 +173,8 @@ export const localized = {
   advice_records: "Réparez plugins.json, ou supprimez-le et décidez à nouveau.",
   advice_fewer: "Retirez celles que personne n’utilise.",
   advice_folder: "Réparez-le, ou retirez le dossier.",
+  skillTemplateInvalid:
+    "Le modèle de plan de la compétence {skill} est omis : c’est une liste d’étapes, et archetype est l’un des types connus.",
+  skillTemplateSteers:
+    "Le modèle de plan de la compétence {skill} est omis : ses étapes ressemblent à une tentative de diriger l’agent.",
 } as const;

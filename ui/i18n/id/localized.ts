@@ -166,4 +166,7 @@ export const localized = {
   advice_records: "Perbaiki plugins.json, atau hapus dan putuskan lagi.",
   advice_fewer: "Hapus yang tidak dipakai siapa pun.",
   advice_folder: "Perbaiki, atau singkirkan foldernya.",
+  skillTemplateInvalid:
+    "Templat rencana keahlian {skill} dilewatkan: isinya daftar langkah, dan archetype salah satu jenis yang dikenal.",
+  skillTemplateSteers: "Templat rencana keahlian {skill} dilewatkan: langkahnya tampak seperti upaya mengarahkan agen.",
 } as const;

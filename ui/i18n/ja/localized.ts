@@ -167,4 +167,8 @@ export const localized = {
   advice_records: "plugins.json を直すか、削除して決め直してください。",
   advice_fewer: "使われていないものを削除してください。",
   advice_folder: "直すか、フォルダーを取り除いてください。",
+  skillTemplateInvalid:
+    "スキル {skill} の計画テンプレートは省かれます。ステップの一覧であり、archetype は既知の種類のどれかです。",
+  skillTemplateSteers:
+    "スキル {skill} の計画テンプレートは省かれます。ステップがエージェントを誘導しようとしているように見えます。",
 } as const;

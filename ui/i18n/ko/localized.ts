@@ -162,4 +162,7 @@ export const localized = {
   advice_records: "plugins.json을 고치거나, 지우고 다시 정하세요.",
   advice_fewer: "쓰지 않는 것을 제거하세요.",
   advice_folder: "고치거나 폴더를 치우세요.",
+  skillTemplateInvalid:
+    "스킬 {skill}의 계획 템플릿을 뺐습니다. 단계 목록이어야 하고 archetype은 알려진 종류여야 합니다.",
+  skillTemplateSteers: "스킬 {skill}의 계획 템플릿을 뺐습니다. 단계가 에이전트를 조종하려는 시도로 보입니다.",
 } as const;

@@ -167,4 +167,8 @@ export const localized = {
   advice_records: "Napraw plugins.json albo usuń go i zdecyduj od nowa.",
   advice_fewer: "Usuń te, których nikt nie używa.",
   advice_folder: "Napraw go albo usuń folder.",
+  skillTemplateInvalid:
+    "Szablon planu umiejętności {skill} pominięto: to lista kroków, a archetype jest jednym ze znanych rodzajów.",
+  skillTemplateSteers:
+    "Szablon planu umiejętności {skill} pominięto: jego kroki wyglądają na próbę sterowania agentem.",
 } as const;

@@ -169,4 +169,8 @@ export const localized = {
   advice_records: "Conserte plugins.json, ou remova-o e decida de novo.",
   advice_fewer: "Remova os que ninguém usa.",
   advice_folder: "Conserte-a ou retire a pasta.",
+  skillTemplateInvalid:
+    "O modelo de plano da habilidade {skill} ficou de fora: é uma lista de etapas, e archetype é um dos tipos conhecidos.",
+  skillTemplateSteers:
+    "O modelo de plano da habilidade {skill} ficou de fora: suas etapas parecem uma tentativa de conduzir o agente.",
 } as const;

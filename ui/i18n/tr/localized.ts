@@ -164,4 +164,7 @@ export const localized = {
   advice_records: "plugins.json dosyasını onarın ya da silip yeniden karar verin.",
   advice_fewer: "Kimsenin kullanmadıklarını kaldırın.",
   advice_folder: "Onarın ya da klasörü kaldırın.",
+  skillTemplateInvalid:
+    "{skill} becerisinin plan şablonu atlandı: bir adım listesi olmalı ve archetype bilinen türlerden biri olmalı.",
+  skillTemplateSteers: "{skill} becerisinin plan şablonu atlandı: adımları ajanı yönlendirme girişimine benziyor.",
 } as const;

@@ -161,4 +161,7 @@ export const localized = {
   advice_records: "Виправте plugins.json або вилучіть його й вирішіть знову.",
   advice_fewer: "Вилучіть ті, якими ніхто не користується.",
   advice_folder: "Виправте її або приберіть теку.",
+  skillTemplateInvalid:
+    "Шаблон плану навички {skill} пропущено: це список кроків, а archetype — один із відомих типів.",
+  skillTemplateSteers: "Шаблон плану навички {skill} пропущено: його кроки схожі на спробу керувати агентом.",
 } as const;

@@ -154,4 +154,6 @@ export const localized = {
   advice_records: "请修复 plugins.json，或删除它后重新决定。",
   advice_fewer: "请移除没人使用的。",
   advice_folder: "请修复，或移走该文件夹。",
+  skillTemplateInvalid: "技能 {skill} 的计划模板已略去：它应是步骤列表，且 archetype 应为已知类别之一。",
+  skillTemplateSteers: "技能 {skill} 的计划模板已略去：其步骤像是在试图操纵智能体。",
 } as const;

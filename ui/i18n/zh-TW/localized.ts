@@ -155,4 +155,6 @@ export const localized = {
   advice_records: "請修復 plugins.json，或刪除它後重新決定。",
   advice_fewer: "請移除沒人使用的。",
   advice_folder: "請修復，或移走該資料夾。",
+  skillTemplateInvalid: "技能 {skill} 的計畫範本已略去：它應是步驟清單，且 archetype 應為已知類別之一。",
+  skillTemplateSteers: "技能 {skill} 的計畫範本已略去：其步驟像是在試圖操縱代理程式。",
 } as const;

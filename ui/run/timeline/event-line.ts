@@ -83,6 +83,12 @@ const LINES: Readonly<Record<string, Teller>> = {
     line(["decisions", "plan"], t("run.happened_entered"), {
       text: reasonOf(textIn(recordIn(payload, "cycle"), "reason")),
     }),
+  "plan.seeded": (payload) =>
+    line(["decisions", "plan"], said("fact_planSeeded"), { text: shown(recordIn(payload, "seed"), "skill") }),
+  "plan.archetype_set": (payload) =>
+    line(["decisions", "plan"], said("fact_archetypeSet"), {
+      text: said(`archetype_${textIn(payload, "archetype").replaceAll("-", "_")}`),
+    }),
   "plan.left": (payload) => line(["decisions", "plan"], t("run.happened_left", { name: nameIn(payload) })),
   "plan.submitted": (payload) => {
     const submission = recordIn(payload, "submission");

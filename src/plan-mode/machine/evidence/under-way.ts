@@ -5,7 +5,8 @@ import { refuse } from "../../protocol/refuse.ts";
 import type { PlanPhase } from "../../protocol/state.ts";
 import type { PlanContext } from "../actors.ts";
 import { runningChildren } from "../sub-agents/sub-agent-gate.ts";
-import { asksForProof, standingOf } from "./standing.ts";
+import { standingOf } from "../../protocol/step/proof-standing.ts";
+import { asksForProof } from "./standing.ts";
 
 export function refuseUnderWay(
   now: PlanPhase,

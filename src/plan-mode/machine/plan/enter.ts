@@ -17,6 +17,7 @@ import { openingPermission } from "../permission/set-permission-mode.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
 import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
+import { archetypeSet, setArchetype } from "../seed/archetype.ts";
 import { refuseAlone } from "../signature/loosening.ts";
 import { planExcerpt } from "../text/notify-lines.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
@@ -85,19 +86,25 @@ const startsActive = ({ defaultActive }: PlanModeSettings, role: string | undefi
 export function enter(state: PlanModeState, command: CommandOf<"enter">, context: PlanContext): PlanDecision {
   const refused = refuseKind(context) ?? refuseAutomatic(state, context);
   if (refused !== undefined) return refused;
+  const { archetype } = command;
   if (state.now.mode === "plan") {
     const { reason } = state.now.cycle;
+    const chosen = archetype === undefined ? undefined : setArchetype(state, archetype, context);
     return {
-      events: [{ type: "plan.refreshed", atMs: context.nowMs }],
+      events: [
+        { type: "plan.refreshed", atMs: context.nowMs },
+        ...(chosen !== undefined && "events" in chosen ? chosen.events : []),
+      ],
       reply: entered({ already: true, reason }, context),
     };
   }
   const by = byOf(context.actor);
   const reason = isBlank(command.reason) ? defaultReason(by) : command.reason.trim();
-  return {
-    events: beginCycle(state, { by, reason }, context),
-    reply: entered({ already: false, reason }, context),
-  };
+  const begun = beginCycle(state, { by, reason }, context);
+  const cycleId = begun.find((event) => event.type === "plan.entered")?.cycle.id;
+  const chosen =
+    cycleId === undefined || archetype === undefined ? [] : [archetypeSet({ cycleId, archetype, by }, context)];
+  return { events: [...begun, ...chosen], reply: entered({ already: false, reason }, context) };
 }
 
 /** After a destructive call in normal mode: the gate refuses the call, and the session enters plan mode. */

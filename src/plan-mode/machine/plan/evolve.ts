@@ -3,6 +3,7 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import { PAST_SUBMISSIONS_MAX, type PhaseOf, type PlanModeState, type PlanPhase } from "../../protocol/state.ts";
 import { never } from "../../../plugins/sdk.ts";
 import { onlyOpen } from "../note/evolve.ts";
+import { touched } from "../seed/evolve.ts";
 import { inCycle, submittedPhase } from "./cycle.ts";
 
 export type PlanLifeEvent = PlanEventOf<
@@ -28,7 +29,7 @@ export function evolvePlan(state: PlanModeState, event: PlanLifeEvent): PlanMode
     case "plan.timed_out":
       return { ...state, now: timedOut(state.now) };
     case "plan.updated":
-      return { ...state, now: { ...state.now, steps: event.steps } };
+      return { ...state, now: { ...touched(state.now), steps: event.steps } };
     case "plan.completed":
       return { ...withoutReview(remembering(state)), now: off(state.now, "completed") };
     default:

@@ -18,6 +18,7 @@ import type { PlanDecision } from "../decision.ts";
 import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseDeclarations, refuseProofCommands } from "./step-declarations.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
+import { refuseOtherKind } from "../seed/archetype.ts";
 import { lintPlan } from "../lint/lint-plan.ts";
 import { lintLines } from "../lint/lint-text.ts";
 import { renderPlan } from "../../render/render-plan.ts";
@@ -39,7 +40,7 @@ type Submit = Extract<PlanModeCommand, { type: "submit" }> & { writtenBy?: By };
 export function submit(state: PlanModeState, command: Submit, context: PlanContext): PlanDecision {
   const { now } = state;
   if (now.mode !== "plan") return submitOutside(state, command, context);
-  const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseText(command, context);
+  const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseText(state, command, context);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
   if ("refused" in addresses) return addresses;
@@ -144,8 +145,11 @@ function lintOf(body: PlanBody, { lint }: PlanContext["settings"]): Pick<Submiss
   return found.length === 0 ? {} : { lint: found };
 }
 
-const refuseText = ({ body, digest }: { body: PlanBody; digest: string }, context: PlanContext): Refused | undefined =>
-  refuseBody(body, digest) ?? refuseLint(body, context);
+const refuseText = (
+  { now }: PlanModeState,
+  { body, digest }: { body: PlanBody; digest: string },
+  context: PlanContext,
+): Refused | undefined => refuseOtherKind(now, body) ?? refuseBody(body, digest) ?? refuseLint(body, context);
 
 /** Where lint returns what it finds, the agent corrects it, or names the code and why it is meant so. */
 function refuseLint(body: PlanBody, { settings }: PlanContext): Refused | undefined {

@@ -64,6 +64,7 @@ const SETTINGS: Comparisons<PlanModeSettings> = {
   approvals: (before, after) => isAnyLooser(RULES, before, after),
   requireResolvedThreads: isSwitchedOff,
   autoEnableFor: (before, after) => before.some((pattern) => !after.includes(pattern)),
+  maxPlanTemplateSteps: never, // of a draft, which nobody carries out
   debug: never,
   nudges: never,
   reminders: never,

@@ -1,5 +1,5 @@
 /** The state of the plan for the agent: at the start of each executing turn, and after the conversation was summarised. */
-import type { PlanModeState } from "../../protocol/state.ts";
+import type { PhaseOf, PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import { isAtCheckpoint } from "../stage/stages.ts";
 import { defuseLine, type Continuation } from "../../../plugins/sdk.ts";
@@ -14,6 +14,7 @@ const line = (text: string): string => defuseLine(text, LINE_CHARS_MAX);
 /** Part of the recorded input of the turn. */
 export function statusText({ now, held }: PlanModeState): string[] {
   if (held !== undefined) return [HELD_TEXT];
+  if (now.phase === "exploring") return draftText(now);
   if (now.phase !== "executing") return [];
   if (isAtCheckpoint(now)) return [CHECKPOINT_TEXT];
   const next = nextStep(now.steps);
@@ -26,6 +27,22 @@ export function statusText({ now, held }: PlanModeState): string[] {
       `progress: ${done} of ${now.steps.length} steps closed`,
       `next step: ${line(next.step)} (${next.status})`,
       ...openCriteria(next),
+      "[/PLAN_STATUS]",
+    ].join("\n"),
+  ];
+}
+
+/** A draft that a skill brought is the agent's to change; it has to know that it is there. */
+function draftText({ cycle: { seed }, steps }: PhaseOf<"exploring">): string[] {
+  if (seed?.untouched !== true || steps.length === 0) return [];
+  const shown = steps.slice(0, STEPS_SHOWN_MAX).map(({ step }) => `- ${line(step)}`);
+  const more = steps.length - shown.length;
+  return [
+    [
+      "[PLAN_STATUS]",
+      `draft: begun with the template of the skill ${line(seed.skill)}, ${steps.length} steps; it is a proposal: make it fit with update_plan, or submit another plan`,
+      ...shown,
+      ...(more > 0 ? [`- and ${more} more`] : []),
       "[/PLAN_STATUS]",
     ].join("\n"),
   ];
