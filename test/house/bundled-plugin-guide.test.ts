@@ -78,7 +78,7 @@ it("[PG-02] one line in the list brings the guide's plugin into every other", as
   const changing = bundledFiles([...BUNDLED, { ...lampProtocol, methods, onceOnly: ["lamp.break"] }], () => false);
   expect(added("src/client/bundled-methods.ts", changing)).toEqual([
     '  "lamp.light": true,',
-    'export const BUNDLED_ONCE_ONLY = ["plans.share", "lamp.break"] as const;',
+    'export const BUNDLED_ONCE_ONLY = ["plans.share", "plans.seed", "lamp.break"] as const;',
   ]);
 });
 

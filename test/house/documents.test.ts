@@ -53,7 +53,7 @@ it("the runbook names only commands that there are", () => {
 });
 
 const READS = [
-  "start demo status doctor backup exit-codes help code:run",
+  "start demo status doctor backup completion exit-codes help code:run",
   "plan:list plan:show plan:diff plan:notes plan:export plans:search plans:export scenario:run",
   "sessions:list sessions:show sessions:log audit:list audit:verify models:list models:test config:get config:schema config:path",
   "channels:list channels:kinds channels:check pair:list",

@@ -22,7 +22,7 @@ export const SETTING_VERBS =
   link unlink write apply patch allow deny grant init put replace restore migrate trust untrust own run proxy pause resume withdraw recover`);
 /** `run` and `acp` start any program, and would hide it from these rules. */
 const SETTING_COMMANDS = namesIn(
-  "run acp configure setup onboard init reset uninstall update upgrade import login logout approve restore migrate link open",
+  "run acp configure setup onboard init reset uninstall update upgrade import login logout approve restore migrate migrate-store link open",
 );
 /** What speaks with the voice of a person: plans are decided by it, sessions are talked to and thrown away. */
 const SPEAKING_NOUNS = namesIn("plan plans sessions session review");
