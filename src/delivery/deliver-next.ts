@@ -1,5 +1,6 @@
 /** One batch of one subscriber: planned, its attempt stored, handed to the channel, and its receipts stored. */
 import { z } from "zod";
+import { lazySchema } from "../protocol/lazy-schema.ts";
 import type { Channel, DeliveryResult } from "../plugins/api/channel.ts";
 import type { Delivery, StoredSubscriber, Subscriber } from "../store/deliveries.ts";
 import type { CommitResult } from "../store/store.ts";
@@ -20,23 +21,25 @@ const STORE_RETRY_MS = 1_000;
 const PASSED_MAX = 100;
 
 /** Somebody else's code made it: what is not so says nothing about what was sent. */
-const Result: z.ZodType<DeliveryResult> = z.object({
-  receipts: z.array(
-    z.object({
-      key: z.string(),
-      state: z.enum(["sent", "edited", "maybe-sent", "failed"]),
-      messageId: z.string().min(1).optional(),
-      detail: z.string().optional(),
-    }),
-  ),
-  stopped: z
-    .object({
-      why: z.string(),
-      retryAfterMs: z.number().optional(),
-      maybeSent: z.boolean().optional(),
-    })
-    .optional(),
-});
+const Result: z.ZodType<DeliveryResult> = lazySchema(() =>
+  z.object({
+    receipts: z.array(
+      z.object({
+        key: z.string(),
+        state: z.enum(["sent", "edited", "maybe-sent", "failed"]),
+        messageId: z.string().min(1).optional(),
+        detail: z.string().optional(),
+      }),
+    ),
+    stopped: z
+      .object({
+        why: z.string(),
+        retryAfterMs: z.number().optional(),
+        maybeSent: z.boolean().optional(),
+      })
+      .optional(),
+  }),
+);
 
 type Parts = DeliveryParts & { troubles: Troubles; amend: Amend };
 

@@ -1,5 +1,6 @@
 /** Checks an event of a channel where it comes in: a plugin passes it, but a vendor and a stranger wrote it. */
 import { z } from "zod";
+import { lazySchema } from "../protocol/lazy-schema.ts";
 import type { ChannelEvent } from "../plugins/api/channel.ts";
 import { ATTACHMENTS_MAX, SentAttachment } from "../protocol/attachment.ts";
 import { MESSAGE_CHARS_MAX } from "../protocol/session.ts";
@@ -25,30 +26,32 @@ const envelope = {
   direct: z.boolean().exactOptional(),
 };
 
-export const ChannelEventShape: z.ZodType<ChannelEvent> = z.discriminatedUnion("kind", [
-  z
-    .strictObject({
+export const ChannelEventShape: z.ZodType<ChannelEvent> = lazySchema(() =>
+  z.discriminatedUnion("kind", [
+    z
+      .strictObject({
+        ...envelope,
+        kind: z.literal("message"),
+        text: text(MESSAGE_CHARS_MAX).trim(),
+        attachments: z.array(SentAttachment).max(ATTACHMENTS_MAX).exactOptional(),
+      })
+      .refine(({ text: said, attachments = [] }) => said !== "" || attachments.length > 0, {
+        path: ["text"],
+        message: "expected words, or an attachment",
+      }),
+    z.strictObject({
       ...envelope,
-      kind: z.literal("message"),
-      text: text(MESSAGE_CHARS_MAX).trim(),
-      attachments: z.array(SentAttachment).max(ATTACHMENTS_MAX).exactOptional(),
-    })
-    .refine(({ text: said, attachments = [] }) => said !== "" || attachments.length > 0, {
-      path: ["text"],
-      message: "expected words, or an attachment",
+      kind: z.literal("click"),
+      token: text(TOKEN_CHARS_MAX),
+      messageId: id.min(1),
+      text: text(MESSAGE_CHARS_MAX).trim().exactOptional(),
     }),
-  z.strictObject({
-    ...envelope,
-    kind: z.literal("click"),
-    token: text(TOKEN_CHARS_MAX),
-    messageId: id.min(1),
-    text: text(MESSAGE_CHARS_MAX).trim().exactOptional(),
-  }),
-  z.strictObject({
-    ...envelope,
-    kind: z.literal("receipt"),
-    messageId: id.min(1),
-    state: z.enum(["delivered", "read", "failed"]),
-    detail: text(DETAIL_CHARS_MAX).exactOptional(),
-  }),
-]);
+    z.strictObject({
+      ...envelope,
+      kind: z.literal("receipt"),
+      messageId: id.min(1),
+      state: z.enum(["delivered", "read", "failed"]),
+      detail: text(DETAIL_CHARS_MAX).exactOptional(),
+    }),
+  ]),
+);

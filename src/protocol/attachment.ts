@@ -1,5 +1,6 @@
 /** Files that people send along with a message: images are kept beside the session, text becomes part of the message. */
 import { z } from "zod";
+import { lazySchema } from "./lazy-schema.ts";
 
 export const ATTACHMENTS_MAX = 4;
 /** Of one message, all together; a frame carries it as base64. */
@@ -11,7 +12,7 @@ const name = z.string().trim().min(1).max(NAME_CHARS_MAX);
 const bytes = z.base64().max(BASE64_CHARS_MAX);
 
 /** What it is is found out from its bytes: a name proves nothing. */
-export const SentAttachment = z.strictObject({ name, bytes });
+export const SentAttachment = lazySchema(() => z.strictObject({ name, bytes }));
 export type SentAttachment = z.infer<typeof SentAttachment>;
 
 export const AttachmentRef = z.strictObject({

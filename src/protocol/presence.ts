@@ -1,5 +1,6 @@
 /** What a person's passkey signs, how the signature comes in, and the proof of it that is kept (GW-10). */
 import { z } from "zod";
+import { lazySchema } from "./lazy-schema.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 
 const bytes = (charsMax: number) =>
@@ -19,13 +20,15 @@ export const PresenceSubject = z.strictObject({
 export type PresenceSubject = z.infer<typeof PresenceSubject>;
 
 /** The digest of exactly this is the challenge that the passkey signs, so that the proof can be checked from it alone. */
-export const PresenceStatement = z.strictObject({
-  ...PresenceSubject.shape,
-  person: OperatorId,
-  /** Of the server: 256 random bits. */
-  nonce: bytes(64),
-  atMs: z.int(),
-});
+export const PresenceStatement = lazySchema(() =>
+  z.strictObject({
+    ...PresenceSubject.shape,
+    person: OperatorId,
+    /** Of the server: 256 random bits. */
+    nonce: bytes(64),
+    atMs: z.int(),
+  }),
+);
 export type PresenceStatement = z.infer<typeof PresenceStatement>;
 
 /** What an authenticator gave for one challenge. */
@@ -38,5 +41,7 @@ export const PresenceResponse = z.strictObject({
 export type PresenceResponse = z.infer<typeof PresenceResponse>;
 
 /** A signature that the server has verified. */
-export const PresenceProof = z.strictObject({ statement: PresenceStatement, ...PresenceResponse.shape });
+export const PresenceProof = lazySchema(() =>
+  z.strictObject({ statement: PresenceStatement, ...PresenceResponse.shape }),
+);
 export type PresenceProof = z.infer<typeof PresenceProof>;

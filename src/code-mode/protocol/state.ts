@@ -6,6 +6,7 @@
  *                              └── kept long enough ──▶ expired
  */
 import { z } from "zod";
+import { lazySchema } from "../../protocol/lazy-schema.ts";
 import { CallerId } from "../../protocol/ids.ts";
 
 /** Cells of one session that wait at a time. */
@@ -46,37 +47,43 @@ const Decided = z.strictObject({
 export type Decided = z.infer<typeof Decided>;
 
 /** Something that a person was asked while code mode was on. */
-export const AskedPerson = z.strictObject({
-  id: z.string().max(128),
-  about: z.enum(["question", "call", "plan"]),
-  /** Of a call: its tool. */
-  tool: z.string().max(128).exactOptional(),
-  /** Of a plan: what its decision names. */
-  approvalId: z.string().max(128).exactOptional(),
-  decided: Decided.exactOptional(),
-});
+export const AskedPerson = lazySchema(() =>
+  z.strictObject({
+    id: z.string().max(128),
+    about: z.enum(["question", "call", "plan"]),
+    /** Of a call: its tool. */
+    tool: z.string().max(128).exactOptional(),
+    /** Of a plan: what its decision names. */
+    approvalId: z.string().max(128).exactOptional(),
+    decided: Decided.exactOptional(),
+  }),
+);
 export type AskedPerson = z.infer<typeof AskedPerson>;
 
 /** What is absent is empty: a session without code mode stores nothing of it. */
-export const CodeModeState = z.strictObject({
-  /** Counts what people began: a restart, an approval or an answer goes on with a run, a new message begins one. */
-  run: z.int().nonnegative().exactOptional(),
-  /** A message came while a turn ran: the next turn is another run. */
-  another: z.literal(true).exactOptional(),
-  cells: z.array(WaitingCell).max(WAITING_CELLS_MAX).exactOptional(),
-  ended: z
-    .array(z.strictObject({ runId: RunId, as: CellEnd }))
-    .max(ENDED_CELLS_KEPT)
-    .exactOptional(),
-  asked: z.array(AskedPerson).max(ASKED_KEPT).exactOptional(),
-});
+export const CodeModeState = lazySchema(() =>
+  z.strictObject({
+    /** Counts what people began: a restart, an approval or an answer goes on with a run, a new message begins one. */
+    run: z.int().nonnegative().exactOptional(),
+    /** A message came while a turn ran: the next turn is another run. */
+    another: z.literal(true).exactOptional(),
+    cells: z.array(WaitingCell).max(WAITING_CELLS_MAX).exactOptional(),
+    ended: z
+      .array(z.strictObject({ runId: RunId, as: CellEnd }))
+      .max(ENDED_CELLS_KEPT)
+      .exactOptional(),
+    asked: z.array(AskedPerson).max(ASKED_KEPT).exactOptional(),
+  }),
+);
 export type CodeModeState = z.infer<typeof CodeModeState>;
 
-export const CodeModeCommand = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("suspend"), cell: WaitingCell.omit({ status: true, run: true }), run: z.int() }),
-  z.strictObject({ type: z.literal("resume"), runId: z.string() }),
-  z.strictObject({ type: z.literal("end"), runId: RunId, as: CellEnd }),
-]);
+export const CodeModeCommand = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("suspend"), cell: WaitingCell.omit({ status: true, run: true }), run: z.int() }),
+    z.strictObject({ type: z.literal("resume"), runId: z.string() }),
+    z.strictObject({ type: z.literal("end"), runId: RunId, as: CellEnd }),
+  ]),
+);
 export type CodeModeCommand = z.infer<typeof CodeModeCommand>;
 
 export type CodeModeEvent =

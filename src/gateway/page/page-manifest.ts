@@ -2,28 +2,33 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { lazySchema } from "../../protocol/lazy-schema.ts";
 
 export const MANIFEST = "page.json";
 const FILES_MAX = 2_000;
 
-const PageFile = z.strictObject({
-  /** Where it lies, below the folder of the manifest. */
-  file: z.string(),
-  type: z.string(),
-  hash: z.string(),
-  /** Its name changes with its content. */
-  immutable: z.boolean(),
-  /** Forms that lie beside it, best first. */
-  encodings: z.array(z.enum(["br", "gzip"])),
-});
+const PageFile = lazySchema(() =>
+  z.strictObject({
+    /** Where it lies, below the folder of the manifest. */
+    file: z.string(),
+    type: z.string(),
+    hash: z.string(),
+    /** Its name changes with its content. */
+    immutable: z.boolean(),
+    /** Forms that lie beside it, best first. */
+    encodings: z.array(z.enum(["br", "gzip"])),
+  }),
+);
 export type PageFile = z.infer<typeof PageFile>;
 
-export const PageManifest = z.strictObject({
-  /** Whether the compressed forms are there, wherever they are a gain. */
-  packed: z.boolean(),
-  /** By the path in the address. */
-  files: z.record(z.string(), PageFile).refine((files) => Object.keys(files).length <= FILES_MAX, "too many files"),
-});
+export const PageManifest = lazySchema(() =>
+  z.strictObject({
+    /** Whether the compressed forms are there, wherever they are a gain. */
+    packed: z.boolean(),
+    /** By the path in the address. */
+    files: z.record(z.string(), PageFile).refine((files) => Object.keys(files).length <= FILES_MAX, "too many files"),
+  }),
+);
 export type PageManifest = z.infer<typeof PageManifest>;
 
 export type BuiltPage = { folder: string; packed: boolean; files: ReadonlyMap<string, PageFile> };

@@ -3,24 +3,27 @@ import { createLane } from "../../lane/lane.ts";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { lazySchema } from "../../protocol/lazy-schema.ts";
 import { writeAtomically } from "../../config/atomic-write.ts";
 import type { CleanupMark, CleanupMarks } from "../../plugins/plugin-runtime.ts";
 import { PluginId } from "../../protocol/plugin/plugin-manifest.ts";
 
 const MARKS_MAX = 1_000;
 
-const Marks = z.strictObject({
-  format: z.literal(1),
-  sweeps: z
-    .array(
-      z.strictObject({
-        pluginId: PluginId,
-        slices: z.array(z.string().max(128)).max(MARKS_MAX),
-        injectionKind: z.string().max(128),
-      }),
-    )
-    .max(MARKS_MAX),
-});
+const Marks = lazySchema(() =>
+  z.strictObject({
+    format: z.literal(1),
+    sweeps: z
+      .array(
+        z.strictObject({
+          pluginId: PluginId,
+          slices: z.array(z.string().max(128)).max(MARKS_MAX),
+          injectionKind: z.string().max(128),
+        }),
+      )
+      .max(MARKS_MAX),
+  }),
+);
 
 export function fileCleanupMarks(home: string): CleanupMarks {
   const file = join(home, "plugin-sweeps.json");

@@ -1,5 +1,6 @@
 /** A plan that several sessions share, as it is kept in a file and sent. Unknown keys are dropped, whatever they are called. */
 import { z } from "zod";
+import { lazySchema } from "../../protocol/lazy-schema.ts";
 import { StepStatus, STEPS_MAX } from "../../plan-mode/protocol/plan.ts";
 
 const STEP_CHARS_MAX = 2_000;
@@ -21,10 +22,12 @@ export type SharedStepChange = z.infer<typeof SharedStepChange>;
 const SharedStep = SharedStepChange.extend({ updatedBy: z.string().max(200), updatedAtMs: z.int() });
 export type SharedStep = z.infer<typeof SharedStep>;
 
-export const SharedPlan = z.object({
-  namespace: Namespace,
-  steps: z.array(SharedStep).max(STEPS_MAX),
-  createdAtMs: z.int(),
-  updatedAtMs: z.int(),
-});
+export const SharedPlan = lazySchema(() =>
+  z.object({
+    namespace: Namespace,
+    steps: z.array(SharedStep).max(STEPS_MAX),
+    createdAtMs: z.int(),
+    updatedAtMs: z.int(),
+  }),
+);
 export type SharedPlan = z.infer<typeof SharedPlan>;

@@ -9,6 +9,7 @@
  * other lease of the session ever had.
  */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { CallerId, TurnId } from "../ids.ts";
 
 /** Callers of one session at a time, suspended cells included. */
@@ -21,7 +22,9 @@ export const CELL_KEPT_MS_MAX = 24 * 3_600_000;
 export const CALL_REF_CHARS_MAX = 128;
 
 /** A tool call that was made and that has no result yet. `claimed` means that it may have started. */
-export const OpenCall = z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() });
+export const OpenCall = lazySchema(() =>
+  z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() }),
+);
 export type OpenCall = z.infer<typeof OpenCall>;
 
 /** Names a caller in facts, in entries and to guards; where there is none, the turn made the call. */
@@ -29,20 +32,22 @@ export const CallerRef = z.strictObject({ id: CallerId, kind: z.enum(["cell", "e
 export type CallerRef = z.infer<typeof CallerRef>;
 
 /** What a caller shows with every command: an older epoch is refused. */
-export const CallerProof = z.strictObject({ id: CallerId, epoch: z.int() });
+export const CallerProof = lazySchema(() => z.strictObject({ id: CallerId, epoch: z.int() }));
 export type CallerProof = z.infer<typeof CallerProof>;
 
 /** The call of a turn inside which a cell runs. */
-export const CellParent = z.strictObject({ turnId: TurnId, callId: z.string() });
+export const CellParent = lazySchema(() => z.strictObject({ turnId: TurnId, callId: z.string() }));
 export type CellParent = z.infer<typeof CellParent>;
 
 const lease = { node: z.string(), leaseUntilMs: z.int() };
-const Held = z.strictObject({ status: z.literal("running"), ...lease });
-const CellLife = z.discriminatedUnion("status", [
-  Held,
-  z.strictObject({ status: z.literal("settling"), ...lease, keptUntilMs: z.int() }),
-  z.strictObject({ status: z.literal("suspended"), keptUntilMs: z.int() }),
-]);
+const Held = lazySchema(() => z.strictObject({ status: z.literal("running"), ...lease }));
+const CellLife = lazySchema(() =>
+  z.discriminatedUnion("status", [
+    Held,
+    z.strictObject({ status: z.literal("settling"), ...lease, keptUntilMs: z.int() }),
+    z.strictObject({ status: z.literal("suspended"), keptUntilMs: z.int() }),
+  ]),
+);
 
 const anyCaller = {
   id: CallerId,
@@ -53,15 +58,17 @@ const anyCaller = {
   calls: z.array(OpenCall).max(CALLER_CALLS_MAX),
 };
 
-export const SessionCaller = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("cell"), ...anyCaller, parent: CellParent, life: CellLife }),
-  z.strictObject({
-    kind: z.literal("external"),
-    ...anyCaller,
-    /** The connection that it lives as long as. */
-    connection: z.string().min(1).max(CALL_REF_CHARS_MAX),
-    life: Held,
-  }),
-]);
+export const SessionCaller = lazySchema(() =>
+  z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("cell"), ...anyCaller, parent: CellParent, life: CellLife }),
+    z.strictObject({
+      kind: z.literal("external"),
+      ...anyCaller,
+      /** The connection that it lives as long as. */
+      connection: z.string().min(1).max(CALL_REF_CHARS_MAX),
+      life: Held,
+    }),
+  ]),
+);
 export type SessionCaller = z.infer<typeof SessionCaller>;
 export type CellCaller = Extract<SessionCaller, { kind: "cell" }>;

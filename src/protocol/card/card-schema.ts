@@ -1,5 +1,6 @@
 /** Cards on the wire, and as a plugin hands them in: the schema of `card.ts`, with a limit on everything. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { By, Scope } from "../actor.ts";
 import { Json } from "../json.ts";
 import { LocalizedLines } from "../localized/localized-lines.ts";
@@ -30,34 +31,38 @@ const name = z.string().min(1).max(NAME_CHARS_MAX);
 const line = z.string().max(LINE_CHARS_MAX);
 const text = z.string().max(TEXT_CHARS_MAX);
 export const CardTextSchema = z.strictObject({ text, said: LocalizedLines.exactOptional() });
-const option = z.strictObject({ id: name, label: line, description: line.exactOptional() });
+const option = lazySchema(() => z.strictObject({ id: name, label: line, description: line.exactOptional() }));
 const chars = z.int().nonnegative().max(TEXT_CHARS_MAX);
 
-const input = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("none") }),
-  z.strictObject({ kind: z.literal("text"), field: name, charsMin: chars, charsMax: chars, label: CardTextSchema }),
-  z.strictObject({
-    kind: z.literal("option"),
-    field: name,
-    options: z.array(option).max(OPTIONS_MAX),
-    freeText: z.strictObject({ charsMax: chars, label: CardTextSchema }).exactOptional(),
-  }),
-  z.strictObject({ kind: z.literal("steps"), field: name }),
-]);
+const input = lazySchema(() =>
+  z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("none") }),
+    z.strictObject({ kind: z.literal("text"), field: name, charsMin: chars, charsMax: chars, label: CardTextSchema }),
+    z.strictObject({
+      kind: z.literal("option"),
+      field: name,
+      options: z.array(option).max(OPTIONS_MAX),
+      freeText: z.strictObject({ charsMax: chars, label: CardTextSchema }).exactOptional(),
+    }),
+    z.strictObject({ kind: z.literal("steps"), field: name }),
+  ]),
+);
 
-export const CardActionSchema = z.strictObject({
-  id: name,
-  label: CardTextSchema,
-  hint: CardTextSchema.exactOptional(),
-  tone: z.enum(["yes", "no", "other"]),
-  scope: Scope,
-  input,
-  patch: z.strictObject({ field: name, value: Json }),
-  command: name.exactOptional(),
-  approvers: z.array(name).max(PEOPLE_MAX).exactOptional(),
-  signedBy: z.array(By).max(PEOPLE_MAX).exactOptional(),
-  blocked: z.strictObject({ code: name, text: CardTextSchema }).exactOptional(),
-});
+export const CardActionSchema = lazySchema(() =>
+  z.strictObject({
+    id: name,
+    label: CardTextSchema,
+    hint: CardTextSchema.exactOptional(),
+    tone: z.enum(["yes", "no", "other"]),
+    scope: Scope,
+    input,
+    patch: z.strictObject({ field: name, value: Json }),
+    command: name.exactOptional(),
+    approvers: z.array(name).max(PEOPLE_MAX).exactOptional(),
+    signedBy: z.array(By).max(PEOPLE_MAX).exactOptional(),
+    blocked: z.strictObject({ code: name, text: CardTextSchema }).exactOptional(),
+  }),
+);
 
 const base = {
   id: name,
@@ -85,88 +90,102 @@ const base = {
 
 const entries = z.array(line).max(ITEMS_MAX).optional();
 
-export const CardStepSchema = z.strictObject({
-  text: line,
-  status: z.enum(CARD_STEP_STATUSES),
-  activeForm: line.exactOptional(),
-  criteria: z
-    .array(
-      z.strictObject({
-        text: line,
-        verified: z.boolean(),
-        proof: line.exactOptional(),
-        standing: z.enum(PROOF_STANDINGS).exactOptional(),
-        seen: line.exactOptional(),
-      }),
-    )
-    .max(ITEMS_MAX),
-  after: z.array(z.int().positive()).max(ITEMS_MAX).exactOptional(),
-  scope: z.strictObject({ paths: entries, commands: entries, hosts: entries, tools: entries }).exactOptional(),
-});
+export const CardStepSchema = lazySchema(() =>
+  z.strictObject({
+    text: line,
+    status: z.enum(CARD_STEP_STATUSES),
+    activeForm: line.exactOptional(),
+    criteria: z
+      .array(
+        z.strictObject({
+          text: line,
+          verified: z.boolean(),
+          proof: line.exactOptional(),
+          standing: z.enum(PROOF_STANDINGS).exactOptional(),
+          seen: line.exactOptional(),
+        }),
+      )
+      .max(ITEMS_MAX),
+    after: z.array(z.int().positive()).max(ITEMS_MAX).exactOptional(),
+    scope: z.strictObject({ paths: entries, commands: entries, hosts: entries, tools: entries }).exactOptional(),
+  }),
+);
 
-const section = z.strictObject({
-  id: name,
-  heading: CardTextSchema,
-  text: z.string().max(65_536).exactOptional(),
-  items: z.array(line).max(ITEMS_MAX).exactOptional(),
-  pairs: z
-    .array(z.strictObject({ text: line, answer: line }))
-    .max(ITEMS_MAX)
-    .exactOptional(),
-});
+const section = lazySchema(() =>
+  z.strictObject({
+    id: name,
+    heading: CardTextSchema,
+    text: z.string().max(65_536).exactOptional(),
+    items: z.array(line).max(ITEMS_MAX).exactOptional(),
+    pairs: z
+      .array(z.strictObject({ text: line, answer: line }))
+      .max(ITEMS_MAX)
+      .exactOptional(),
+  }),
+);
 
-const approval = z.strictObject({
-  ...base,
-  kind: z.literal("approval"),
-  state: z.enum(APPROVAL_STATES),
-  planId: name.exactOptional(),
-  revision: z.int().positive().exactOptional(),
-  digest: name.exactOptional(),
-  editedBy: By.exactOptional(),
-  job: z.strictObject({ id: z.string(), name: z.string(), ownedBy: By.exactOptional() }).exactOptional(),
-  steps: z.array(CardStepSchema).max(CARD_STEPS_MAX),
-  sections: z.array(section).max(SECTIONS_MAX).exactOptional(),
-  signing: z
-    .strictObject({
-      quorum: z.int().positive(),
-      signatures: z.array(z.strictObject({ by: By, atMs: z.int(), allowsEdits: z.boolean() })).max(PEOPLE_MAX),
-      missing: z.array(name).max(PEOPLE_MAX),
-    })
-    .exactOptional(),
-  notesOpen: z.int().nonnegative(),
-  notesAnswered: z.int().positive().exactOptional(),
-  blockedBy: z
-    .union([z.array(z.strictObject({ id: name, title: line })).max(ITEMS_MAX), z.literal("unknown")])
-    .exactOptional(),
-});
+const approval = lazySchema(() =>
+  z.strictObject({
+    ...base,
+    kind: z.literal("approval"),
+    state: z.enum(APPROVAL_STATES),
+    planId: name.exactOptional(),
+    revision: z.int().positive().exactOptional(),
+    digest: name.exactOptional(),
+    editedBy: By.exactOptional(),
+    job: z.strictObject({ id: z.string(), name: z.string(), ownedBy: By.exactOptional() }).exactOptional(),
+    steps: z.array(CardStepSchema).max(CARD_STEPS_MAX),
+    sections: z.array(section).max(SECTIONS_MAX).exactOptional(),
+    signing: z
+      .strictObject({
+        quorum: z.int().positive(),
+        signatures: z.array(z.strictObject({ by: By, atMs: z.int(), allowsEdits: z.boolean() })).max(PEOPLE_MAX),
+        missing: z.array(name).max(PEOPLE_MAX),
+      })
+      .exactOptional(),
+    notesOpen: z.int().nonnegative(),
+    notesAnswered: z.int().positive().exactOptional(),
+    blockedBy: z
+      .union([z.array(z.strictObject({ id: name, title: line })).max(ITEMS_MAX), z.literal("unknown")])
+      .exactOptional(),
+  }),
+);
 
-const question = z.strictObject({
-  ...base,
-  kind: z.literal("question"),
-  state: z.enum(QUESTION_STATES),
-  questionId: name,
-  question: text,
-  options: z.array(option).max(OPTIONS_MAX),
-  freeText: z.boolean(),
-});
+const question = lazySchema(() =>
+  z.strictObject({
+    ...base,
+    kind: z.literal("question"),
+    state: z.enum(QUESTION_STATES),
+    questionId: name,
+    question: text,
+    options: z.array(option).max(OPTIONS_MAX),
+    freeText: z.boolean(),
+  }),
+);
 
-const grant = z.strictObject({
-  ...base,
-  kind: z.literal("grant"),
-  state: z.enum(GRANT_STATES),
-  questionId: z.string().max(NAME_CHARS_MAX),
-  call: z.strictObject({ tool: name, folder: line, shown: text, rule: name, matched: line }),
-  why: CardTextSchema,
-  grantId: name.exactOptional(),
-  untilMs: z.int().exactOptional(),
-});
+const grant = lazySchema(() =>
+  z.strictObject({
+    ...base,
+    kind: z.literal("grant"),
+    state: z.enum(GRANT_STATES),
+    questionId: z.string().max(NAME_CHARS_MAX),
+    call: z.strictObject({ tool: name, folder: line, shown: text, rule: name, matched: line }),
+    why: CardTextSchema,
+    grantId: name.exactOptional(),
+    untilMs: z.int().exactOptional(),
+  }),
+);
 
-const notice = z.strictObject({
-  ...base,
-  kind: z.literal("notice"),
-  state: z.enum(NOTICE_STATES),
-  level: z.enum(["info", "warning"]),
-  remindsOf: name.exactOptional(),
-});
+const notice = lazySchema(() =>
+  z.strictObject({
+    ...base,
+    kind: z.literal("notice"),
+    state: z.enum(NOTICE_STATES),
+    level: z.enum(["info", "warning"]),
+    remindsOf: name.exactOptional(),
+  }),
+);
 
-export const CardSchema: z.ZodType<Card> = z.discriminatedUnion("kind", [approval, question, grant, notice]);
+export const CardSchema: z.ZodType<Card> = lazySchema(() =>
+  z.discriminatedUnion("kind", [approval, question, grant, notice]),
+);

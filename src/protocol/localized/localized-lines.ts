@@ -1,5 +1,6 @@
 /** What the lines of a text mean, on the wire and on disk. Whoever does not know a key shows the text itself. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import type { LocalizedLine } from "./localized-text.ts";
 
 const SAID_LINES_MAX = 2_000;
@@ -10,7 +11,7 @@ const ARG_CHARS_MAX = 16_384;
 const plain = z.union([z.string().max(ARG_CHARS_MAX), z.number()]);
 const name = z.string().max(KEY_CHARS_MAX);
 const few = (args: object): boolean => Object.keys(args).length <= ARGS_MAX;
-const phrase = z.strictObject({ key: name, args: z.record(name, plain).refine(few) });
+const phrase = lazySchema(() => z.strictObject({ key: name, args: z.record(name, plain).refine(few) }));
 
 export const LocalizedLines: z.ZodType<LocalizedLine[]> = z
   .array(

@@ -1,5 +1,6 @@
 /** A plugin's manifest: what it is and what it will claim, read and judged without running a line of its code. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { Scope } from "../actor.ts";
 import { JsonObject } from "../json.ts";
 
@@ -26,14 +27,16 @@ const word = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, "small letters, digits a
 const scopes = z.array(Scope).max(4);
 
 /** Absent scopes mean operator.write. All that are named are needed. */
-const Subcommand = z.strictObject({
-  name: word,
-  description: line,
-  usage: line.optional(),
-  requiredScopes: scopes.optional(),
-  /** Needed as well where it is said on a channel: what it prints stands in a chat that others may read. */
-  channelScopes: scopes.optional(),
-});
+const Subcommand = lazySchema(() =>
+  z.strictObject({
+    name: word,
+    description: line,
+    usage: line.optional(),
+    requiredScopes: scopes.optional(),
+    /** Needed as well where it is said on a channel: what it prints stands in a chat that others may read. */
+    channelScopes: scopes.optional(),
+  }),
+);
 
 /** One word: people type what follows it, and `subcommands` says what that may be. */
 const commandName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: ({ input }) => nameProblem(String(input)) });
@@ -77,32 +80,34 @@ export type PluginNeed = z.infer<typeof PluginNeed>;
 export const PluginTier = z.enum(["bundled", "trusted", "ordinary"]);
 export type PluginTier = z.infer<typeof PluginTier>;
 
-export const PluginManifest = z.strictObject({
-  id: PluginId,
-  name: line,
-  version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[0-9A-Za-z.-]{1,64})?$/, "a version such as 1.0.0"),
-  description: line,
-  /** JavaScript, inside the plugin's own folder. */
-  entry: z
-    .string()
-    .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[A-Za-z0-9._/-]{1,200}\.m?js$/, "a .js file inside the plugin"),
-  /** The SDK that it was written for. */
-  sdk: z.literal(1),
-  /** Trusted plugins run inside the gateway and may hold the gate; the operator must have said so by `plugins trust`. */
-  trust: z.enum(["ordinary", "trusted"]).default("ordinary"),
-  needs: z.array(PluginNeed).max(DECLARED_MAX).default([]),
-  commands: z.array(CommandSpec).max(DECLARED_MAX).default([]),
-  tools: z
-    .array(z.strictObject({ name: z.string().min(1).max(64), effect: z.enum(["read", "write", "dynamic"]) }))
-    .max(DECLARED_MAX)
-    .default([]),
-  policies: z.array(word).max(DECLARED_MAX).default([]),
-  hooks: z.array(z.string().max(64)).max(DECLARED_MAX).default([]),
-  ui: z
-    .array(z.strictObject({ id: word, surface: z.string().max(64) }))
-    .max(DECLARED_MAX)
-    .default([]),
-  /** JSON Schema of `plugins.entries.<id>.config`. */
-  configSchema: JsonObject.optional(),
-});
+export const PluginManifest = lazySchema(() =>
+  z.strictObject({
+    id: PluginId,
+    name: line,
+    version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[0-9A-Za-z.-]{1,64})?$/, "a version such as 1.0.0"),
+    description: line,
+    /** JavaScript, inside the plugin's own folder. */
+    entry: z
+      .string()
+      .regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$))[A-Za-z0-9._/-]{1,200}\.m?js$/, "a .js file inside the plugin"),
+    /** The SDK that it was written for. */
+    sdk: z.literal(1),
+    /** Trusted plugins run inside the gateway and may hold the gate; the operator must have said so by `plugins trust`. */
+    trust: z.enum(["ordinary", "trusted"]).default("ordinary"),
+    needs: z.array(PluginNeed).max(DECLARED_MAX).default([]),
+    commands: z.array(CommandSpec).max(DECLARED_MAX).default([]),
+    tools: z
+      .array(z.strictObject({ name: z.string().min(1).max(64), effect: z.enum(["read", "write", "dynamic"]) }))
+      .max(DECLARED_MAX)
+      .default([]),
+    policies: z.array(word).max(DECLARED_MAX).default([]),
+    hooks: z.array(z.string().max(64)).max(DECLARED_MAX).default([]),
+    ui: z
+      .array(z.strictObject({ id: word, surface: z.string().max(64) }))
+      .max(DECLARED_MAX)
+      .default([]),
+    /** JSON Schema of `plugins.entries.<id>.config`. */
+    configSchema: JsonObject.optional(),
+  }),
+);
 export type PluginManifest = z.infer<typeof PluginManifest>;

@@ -1,5 +1,6 @@
 /** What a plugin keeps in one session, as it is stored and changed: the slice `plugin:<id>`. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { INJECTION_TEXT_CHARS_MAX } from "../injection.ts";
 import { Json } from "../json.ts";
 
@@ -19,40 +20,46 @@ const TTL_MS_MAX = 366 * 86_400_000;
 const namespace = z.string().min(1).max(64);
 const values = z.record(namespace, Json).refine((given) => Object.keys(given).length <= NAMESPACES_MAX);
 
-export const PluginState = z.strictObject({
-  /** Grows with each change: a commit that was computed from an older one is refused, and computed again. */
-  version: z.int().nonnegative(),
-  values,
-  /** What clients may see of the values, as the plugin projected them with the last change: it need not run to show it. */
-  shown: values.exactOptional(),
-});
+export const PluginState = lazySchema(() =>
+  z.strictObject({
+    /** Grows with each change: a commit that was computed from an older one is refused, and computed again. */
+    version: z.int().nonnegative(),
+    values,
+    /** What clients may see of the values, as the plugin projected them with the last change: it need not run to show it. */
+    shown: values.exactOptional(),
+  }),
+);
 export type PluginState = z.infer<typeof PluginState>;
 
-export const PluginInjection = z.strictObject({
-  id: z.string().min(1).max(128),
-  text: z.string().min(1).max(INJECTION_TEXT_CHARS_MAX),
-  priority: z.int().min(0).max(9),
-  ttlMs: z.int().positive().max(TTL_MS_MAX).optional(),
-  placement: z.literal("after").optional(),
-});
+export const PluginInjection = lazySchema(() =>
+  z.strictObject({
+    id: z.string().min(1).max(128),
+    text: z.string().min(1).max(INJECTION_TEXT_CHARS_MAX),
+    priority: z.int().min(0).max(9),
+    ttlMs: z.int().positive().max(TTL_MS_MAX).optional(),
+    placement: z.literal("after").optional(),
+  }),
+);
 export type PluginInjection = z.infer<typeof PluginInjection>;
 
 /** All of it, or nothing: state, text for the agent, a line for people, and the turn that resumes the agent. */
-export const PluginCommand = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("commit"),
-    /** Absent: nothing of the state was read or changed. */
-    base: z.int().nonnegative().optional(),
-    values: values.default({}),
-    injections: z.array(PluginInjection).max(INJECTIONS_PER_COMMIT_MAX).default([]),
-    notice: z.string().min(1).max(NOTICE_CHARS_MAX).optional(),
-    continueAgent: z.boolean().default(false),
-    /** With `continueAgent`: what the person ran, as the agent reads it. */
-    ran: z.string().min(1).max(RAN_CHARS_MAX).optional(),
-    /** What the person did, for the audit: `command:/deploy approve`. */
-    cause: z.string().min(1).max(200),
-  }),
-]);
+export const PluginCommand = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.strictObject({
+      type: z.literal("commit"),
+      /** Absent: nothing of the state was read or changed. */
+      base: z.int().nonnegative().optional(),
+      values: values.default({}),
+      injections: z.array(PluginInjection).max(INJECTIONS_PER_COMMIT_MAX).default([]),
+      notice: z.string().min(1).max(NOTICE_CHARS_MAX).optional(),
+      continueAgent: z.boolean().default(false),
+      /** With `continueAgent`: what the person ran, as the agent reads it. */
+      ran: z.string().min(1).max(RAN_CHARS_MAX).optional(),
+      /** What the person did, for the audit: `command:/deploy approve`. */
+      cause: z.string().min(1).max(200),
+    }),
+  ]),
+);
 export type PluginCommand = z.infer<typeof PluginCommand>;
 
 /** What a session remembers of one commit. */

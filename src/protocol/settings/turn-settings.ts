@@ -1,5 +1,6 @@
 /** Settings for the turns of an agent. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 
 /** Under this name the engine finds them among the settings of a session. */
 export const TURN_SETTINGS = "turns";
@@ -19,7 +20,7 @@ const autoContinue = {
 };
 
 /** Of one agent; what is left out comes from the defaults. */
-export const AutoContinueOverride = z.strictObject(autoContinue).partial();
+export const AutoContinueOverride = lazySchema(() => z.strictObject(autoContinue).partial());
 
 /** How the turns of one agent's sessions run. */
 export const TurnSettings = z.strictObject({

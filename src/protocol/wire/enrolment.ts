@@ -1,5 +1,6 @@
 /** How a browser adds a passkey for the operator whom a one-time link was made for, over plain HTTP: nobody need be logged in. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { JsonObject } from "../json.ts";
 
 const code = z.string().min(1).max(128);
@@ -11,12 +12,14 @@ const bytes = (charsMax: number) =>
     .regex(/^[A-Za-z0-9_-]+$/, "base64url");
 
 /** What the browser's authenticator made. */
-export const NewPasskey = z.strictObject({
-  credentialId: bytes(2_048),
-  clientDataJSON: bytes(4_096),
-  attestationObject: bytes(16_384),
-  transports: z.array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"])).max(8),
-});
+export const NewPasskey = lazySchema(() =>
+  z.strictObject({
+    credentialId: bytes(2_048),
+    clientDataJSON: bytes(4_096),
+    attestationObject: bytes(16_384),
+    transports: z.array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"])).max(8),
+  }),
+);
 export type NewPasskey = z.infer<typeof NewPasskey>;
 
 export const ENROLMENTS = {

@@ -9,13 +9,16 @@
  * read it; what a page keeps for its origin can be read by a script that got into the page. It takes both to log in.
  */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { Scope } from "../actor.ts";
 import { OperatorId } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
 
 const secret = z.string().min(1).max(128);
 
-const LoginOperator = z.strictObject({ id: OperatorId, name: z.string(), scopes: z.array(Scope), device: OperatorId });
+const LoginOperator = lazySchema(() =>
+  z.strictObject({ id: OperatorId, name: z.string(), scopes: z.array(Scope), device: OperatorId }),
+);
 
 export const LOGINS = {
   "/auth/exchange": {
@@ -46,5 +49,5 @@ export const LOGINS = {
 export type LoginPath = keyof typeof LOGINS;
 export type LoginAnswerOf<Path extends LoginPath> = z.infer<(typeof LOGINS)[Path]["answer"]>;
 
-export const LoginFailure = z.strictObject({ error: Refusal });
+export const LoginFailure = lazySchema(() => z.strictObject({ error: Refusal }));
 export type LoginFailure = z.infer<typeof LoginFailure>;

@@ -1,5 +1,6 @@
 /** Methods about accounts of people on channels: who wants to be paired, who is, and as whom. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { Scope } from "../actor.ts";
 import { OperatorId } from "../ids.ts";
 import { method } from "./method.ts";
@@ -11,19 +12,23 @@ const person = {
   personId: z.string().max(ID_CHARS_MAX).describe("The vendor's stable id of the person."),
 };
 
-const PairRequestView = z.strictObject({
-  ...person,
-  code: z.string(),
-  name: z.string().describe("What the person calls themselves: proof of nothing."),
-  atMs: z.int(),
-  untilMs: z.int(),
-});
-const PairedView = z.strictObject({
-  ...person,
-  operatorId: z.string(),
-  operatorName: z.string().nullable().describe("Null where the operator's token was revoked: then they are nobody."),
-  createdAtMs: z.int(),
-});
+const PairRequestView = lazySchema(() =>
+  z.strictObject({
+    ...person,
+    code: z.string(),
+    name: z.string().describe("What the person calls themselves: proof of nothing."),
+    atMs: z.int(),
+    untilMs: z.int(),
+  }),
+);
+const PairedView = lazySchema(() =>
+  z.strictObject({
+    ...person,
+    operatorId: z.string(),
+    operatorName: z.string().nullable().describe("Null where the operator's token was revoked: then they are nobody."),
+    createdAtMs: z.int(),
+  }),
+);
 
 export const PAIR_METHODS = {
   "pair.list": method("operator.admin", "Who asks to be paired on a channel, and who is.", () => ({

@@ -1,21 +1,24 @@
 /** Methods about passkeys: who has which, links to add one, and taking one away. */
 import { z } from "zod";
+import { lazySchema } from "../lazy-schema.ts";
 import { OperatorId } from "../ids.ts";
 import { PresenceResponse } from "../presence.ts";
 import { method } from "./method.ts";
 
-const PasskeyView = z.strictObject({
-  credentialId: z.string(),
-  operatorId: OperatorId,
-  name: z.string(),
-  /** The host name that it works for. */
-  rpId: z.string(),
-  /** Of the public key, for people to compare. */
-  fingerprint: z.string(),
-  createdAtMs: z.int(),
-  usedAtMs: z.int().nullable(),
-  state: z.enum(["usable", "revoked"]),
-});
+const PasskeyView = lazySchema(() =>
+  z.strictObject({
+    credentialId: z.string(),
+    operatorId: OperatorId,
+    name: z.string(),
+    /** The host name that it works for. */
+    rpId: z.string(),
+    /** Of the public key, for people to compare. */
+    fingerprint: z.string(),
+    createdAtMs: z.int(),
+    usedAtMs: z.int().nullable(),
+    state: z.enum(["usable", "revoked"]),
+  }),
+);
 export type PasskeyView = z.infer<typeof PasskeyView>;
 
 export const PASSKEY_METHODS = {

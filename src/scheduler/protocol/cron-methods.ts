@@ -1,5 +1,6 @@
 /** The methods about scheduled jobs, as they stand in the table of all methods. */
 import { z } from "zod";
+import { lazySchema } from "../../protocol/lazy-schema.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import { JobId, JobInput, JobPatch, JobView } from "./schedule.ts";
 import { StandingView } from "./standing.ts";
@@ -12,7 +13,7 @@ const idempotencyKey = z
   .optional()
   .describe("The same key with the same request gets the first answer again.");
 const onJob = { idempotencyKey, jobId: JobId };
-const jobResult = z.strictObject({ jobId: z.string(), nextAtMs: z.int().nullable() });
+const jobResult = lazySchema(() => z.strictObject({ jobId: z.string(), nextAtMs: z.int().nullable() }));
 
 export const CRON_METHODS = {
   "cron.list": method("operator.read", "Scheduled jobs: of one session, or all.", () => ({

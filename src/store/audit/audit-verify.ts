@@ -6,6 +6,7 @@
 import type { AuditRow, AuditVerdict } from "../../protocol/audit.ts";
 import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 import { z } from "zod";
+import { lazySchema } from "../../protocol/lazy-schema.ts";
 import {
   type AuditHead,
   type ChainedDocument,
@@ -73,7 +74,9 @@ function faultOf(last: AuditHead, row: AuditRow): LocalizedText | undefined {
   return fault === undefined ? undefined : localized(FAULTS[fault], { seq: last.seq + 1 });
 }
 
-const ChainedRow: z.ZodType<ChainedDocument> = z.strictObject({ kind: z.string(), id: z.string(), sha256: z.string() });
+const ChainedRow: z.ZodType<ChainedDocument> = lazySchema(() =>
+  z.strictObject({ kind: z.string(), id: z.string(), sha256: z.string() }),
+);
 const Body = z.object({ documents: z.array(ChainedRow).default([]) });
 
 type Documents = { source: Pick<ChainSource, "document">; seen: Set<string>; removals: Removals };
@@ -140,18 +143,20 @@ const isCut = ({ type, detail }: RemovedFact, cut: AuditHead | undefined): boole
 
 const nameOf = ({ kind, id }: { kind: string; id: string }): string => JSON.stringify([kind, id]);
 
-const Removed = z.object({
-  facts: z.array(
-    z.object({
-      type: z.string(),
-      detail: z.object({
-        documents: z
-          .array(z.object({ kind: z.string(), id: z.string() }))
-          .optional()
-          .catch(undefined),
-        upTo: z.number().optional().catch(undefined),
-        hash: z.string().optional().catch(undefined),
+const Removed = lazySchema(() =>
+  z.object({
+    facts: z.array(
+      z.object({
+        type: z.string(),
+        detail: z.object({
+          documents: z
+            .array(z.object({ kind: z.string(), id: z.string() }))
+            .optional()
+            .catch(undefined),
+          upTo: z.number().optional().catch(undefined),
+          hash: z.string().optional().catch(undefined),
+        }),
       }),
-    }),
-  ),
-});
+    ),
+  }),
+);

@@ -5,6 +5,7 @@
  *                                                   └── withdrawn · void (the job changed) · used up · expired
  */
 import { z } from "zod";
+import { lazySchema } from "../../../protocol/lazy-schema.ts";
 import { By } from "../../../protocol/actor.ts";
 import { ApprovalId, PlanId } from "../../../protocol/ids.ts";
 import { QUORUM_MAX, Unlock } from "../approvals.ts";
@@ -13,10 +14,12 @@ export const STANDING_RUNS_MAX = 200;
 export const STANDING_DAYS_MAX = 366;
 
 /** Both limits always hold; what is left out is the cautious default. */
-export const StandingTerms = z.strictObject({
-  runs: z.int().min(1).max(STANDING_RUNS_MAX).default(10).describe("For so many runs of the job."),
-  days: z.int().min(1).max(STANDING_DAYS_MAX).default(30).describe("For so many days from now."),
-});
+export const StandingTerms = lazySchema(() =>
+  z.strictObject({
+    runs: z.int().min(1).max(STANDING_RUNS_MAX).default(10).describe("For so many runs of the job."),
+    days: z.int().min(1).max(STANDING_DAYS_MAX).default(30).describe("For so many days from now."),
+  }),
+);
 export type StandingTerms = z.infer<typeof StandingTerms>;
 
 /** The plan that was signed, by the digest of its exact text, with the limits that all signers allow. */
