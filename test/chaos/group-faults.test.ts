@@ -118,15 +118,15 @@ it.skipIf(!isLong)(
       for (const session of versions.keys()) {
         const [one, other] = answers.slice(session * 2, session * 2 + 2);
         const won = [one, other].filter((answer) => answer?.status === "committed" || answer?.status === "replayed");
-        expect(won, where).toHaveLength(1);
+        expect({ where, session, winners: won.length }).toEqual({ where, session, winners: 1 });
         versions.set(session, (versions.get(session) ?? 0) + 1);
         rows += 1;
       }
       const stored = await Promise.all([...versions.keys()].map((session) => store.session(sid(session))));
-      expect(
-        stored.map((one) => one?.version),
+      expect({ where, versions: stored.map((one) => one?.version) }).toEqual({
         where,
-      ).toEqual([...versions.values()]);
+        versions: [...versions.values()],
+      });
     }
     expect(await store.verifyAudit()).toMatchObject({ intact: true, rows });
     expect(unknown).toBeGreaterThan(0); // otherwise no fault ever met a group
