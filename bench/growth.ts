@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { openSqliteStore } from "../src/store/sqlite/sqlite-store.ts";
 import { aSession, create, sid } from "../src/store/contract/harness.ts";
-import { against, figure, type Group, percentile } from "./figure.ts";
+import { cpuSeconds } from "./cpu-seconds.ts";
+import { against, figure, type Figure, type Group, percentile } from "./figure.ts";
 import { load, withGateway } from "./gateway.ts";
 
 const COUNTS = [10, 1_000, 100_000] as const;
@@ -18,12 +19,13 @@ export const growth: Group = (report) => growthTo(COUNTS, report);
 
 export async function growthTo(counts: readonly number[], report: Parameters<Group>[0]): Promise<void> {
   const smallest = new Map<string, number>();
-  function tell(what: string, count: number, latenciesMs: number[]): void {
-    const made = figure(`${what} with ${count} sessions, p50`, percentile(latenciesMs, 50), "ms");
+  function tell(what: string, made: Figure): void {
     const reference = smallest.get(what);
     if (reference === undefined) smallest.set(what, made.value);
     report(reference === undefined ? made : against(reference, made));
   }
+  const tellMiddle = (what: string, count: number, latenciesMs: number[]): void =>
+    tell(what, figure(`${what} with ${count} sessions, p50`, percentile(latenciesMs, 50), "ms"));
   for (const count of counts) {
     await withGateway(
       async ({ gateway }) => {
@@ -32,11 +34,16 @@ export async function growthTo(counts: readonly number[], report: Parameters<Gro
         await load(gateway, { ...alone, method: "sessions.get", sessionIds: [one] });
         const once = { requestsMax: others.length, sessionIds: others };
         const cold = await load(gateway, { ...alone, ...once, method: "sessions.get" });
-        if (others.length >= COLD_MIN) tell("sessions.get from the disk", count, cold.latenciesMs);
+        if (others.length >= COLD_MIN) tellMiddle("sessions.get from the disk", count, cold.latenciesMs);
         for (const method of METHODS) {
           const orders = { ...alone, method, sessionIds: touched(count) };
           await load(gateway, { ...orders, seconds: SECONDS / 3 });
-          tell(method, count, (await load(gateway, orders)).latenciesMs);
+          const before = cpuSeconds(gateway.pid);
+          const { latenciesMs, requests } = await load(gateway, orders);
+          tellMiddle(method, count, latenciesMs);
+          // says the same on a machine that others use as well
+          const spentUs = ((cpuSeconds(gateway.pid) - before) / requests) * 1e6;
+          tell(`cpu of ${method}`, figure(`${method} with ${count} sessions, processor time`, spentUs, "µs"));
         }
       },
       (home) => fill(home, count),

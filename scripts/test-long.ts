@@ -30,7 +30,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     files: ["test/chaos/kill.test.ts", "test/chaos/deciders.long.test.ts", "test/chaos/flipped-byte.test.ts"],
     tests: 5,
   },
-  faults: { files: ["test/chaos/server-faults.test.ts"], tests: 1 },
+  faults: { files: ["test/chaos/server-faults.test.ts", "test/chaos/group-faults.test.ts"], tests: 2 },
   cells: { files: ["test/chaos/cells.test.ts"], tests: 1 },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
   languages: { files: ["test/browser/languages.long.test.ts"], tests: 1 },

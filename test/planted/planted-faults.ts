@@ -112,6 +112,44 @@ const DURABILITY: readonly PlantedFault[] = [
       title: "lets two gateways write to one state, of which one wins",
     },
   },
+  {
+    name: "a group of commits on PostgreSQL does not look at the version",
+    file: "src/store/postgres/group-statement.ts",
+    find: "used IS NULL AND coalesce(stored, 0) = version",
+    replace: "used IS NULL",
+    test: { file: "src/store/postgres/postgres-store.test.ts", title: "writes nothing of one that lost beside others" },
+  },
+  {
+    name: "a group of commits on PostgreSQL holds one that was decided by another time",
+    file: "src/store/postgres/group-statement.ts",
+    find: 'isTimed ? `AND ${onTime("at_ms")}` : ""',
+    replace: '""',
+    test: { file: "src/store/postgres/server-time.test.ts", title: "refuses it in a group too" },
+  },
+  {
+    name: "the reply to a group of commits is lost and their keys are not read back",
+    file: "src/store/postgres/group-commit.ts",
+    find: "  if (error instanceof ConnectionError) return parts.readBack(one.given, error);\n",
+    replace: "",
+    test: { file: "src/store/postgres/lost-reply.test.ts", title: "is read back by its key in a group too" },
+  },
+  {
+    name: "one commit that cannot be written fails its group",
+    file: "src/store/postgres/group-commit.ts",
+    find: 'return result?.status === "failed" ? result : parts.alone(one);',
+    replace: "return result ?? Promise.reject(error);",
+    test: { file: "src/store/postgres/group-commit.test.ts", title: "are written without the one that cannot be" },
+  },
+  {
+    name: "a group of commits waits for a session that somebody holds",
+    file: "src/store/postgres/group-statement.ts",
+    find: " SKIP LOCKED",
+    replace: "",
+    test: {
+      file: "src/store/postgres/group-commit.test.ts",
+      title: "do not wait for one whose session somebody holds",
+    },
+  },
 ];
 
 /** Where something could happen twice, or not at all. */

@@ -40,10 +40,13 @@ export function groupContract(test: Test): void {
         store,
         NAMES.map((name) => create(sid(name))),
       );
+      const sent = [...NAMES, "none"];
       const results = await Promise.all(
-        NAMES.map((name) => store.commit(rich(name, name === "2" ? { expectedVersion: 7 } : {}))),
+        sent.map((name) => store.commit(rich(name, name === "2" ? { expectedVersion: 7 } : {}))),
       );
-      expect(results.map(({ status }) => status)).toEqual(["committed", "conflict", "committed", "committed"]);
+      const statuses = ["committed", "conflict", "committed", "committed", "conflict"];
+      expect(results.map(({ status }) => status)).toEqual(statuses);
+      expect(await store.session(sid("none"))).toBeUndefined();
       const written = ["1", "3", "4"];
       expect(await everything(store, NAMES.map(sid))).toMatchObject({
         sessions: [{ version: 2 }, { version: 1 }, { version: 2 }, { version: 2 }],

@@ -5,6 +5,7 @@
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import type { SearchChange } from "../search/search-documents.ts";
 import { searchReads } from "../search/search-queries.ts";
 import { blobReads } from "../sql/blob-queries.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
@@ -100,7 +101,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     ...blobReads(query),
     ...blobWrites(connections, () => closed),
     ...searchReads(query, tsMatching),
-    saveSearchDocument: (change) => unlessClosed(() => changed(connections, searchStatement(change))),
+    saveSearchDocument: (change) => unlessClosed(() => saveDocument(connections, change)),
     commit: (commit) => unlessClosed(() => groups.commit(commit)),
     subscribe: notices.subscribe,
     publish: (text) => publishOn(connections, notices.publisher, text),
@@ -262,6 +263,19 @@ async function written(connections: Connections, asked: Asked): Promise<CommitRe
     const result = resultOfError(error);
     if (result === undefined) throw error;
     return result;
+  }
+}
+
+const PLACE_TRIES_MAX = 10;
+
+/** A new document whose place another one took at the same moment tries another place; only its own name is a conflict. */
+async function saveDocument(connections: Connections, change: SearchChange): Promise<CommitResult> {
+  const { owner, key, expectedVersion } = change;
+  for (let tries = 1; ; tries++) {
+    const result = await changed(connections, searchStatement(change));
+    if (result.status !== "conflict" || expectedVersion > 0 || tries === PLACE_TRIES_MAX) return result;
+    const text = "SELECT 1 FROM search_documents WHERE owner = $1 AND key = $2";
+    if ((await connections.query({ text, values: [owner, key] })).length > 0) return result;
   }
 }
 

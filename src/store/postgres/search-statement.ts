@@ -14,7 +14,7 @@ export const tsMatching: Matching = {
 
 const quoted = (term: string): string => `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
-/** Two that take one place at the same moment conflict, and the second tries again with another. */
+/** Two new ones that take one place at the same moment conflict; the store tries again with another. */
 export function searchStatement({ owner, key, atMs, expectedVersion, body, terms }: SearchChange): Asked {
   checkTerms(terms, SEARCH_TERMS_MAX);
   const text = JSON.stringify(body);
