@@ -19,9 +19,11 @@ import { ENGLISH } from "./texts/en.ts";
 export type ChangesParts = {
   /** The gateway's own folder. */
   home: string;
+  /** Leaves keys out of a text, as for what tools print; absent: nothing is left out. */
+  redact?: (text: string) => string;
 };
 
-export const startPlugin = ({ home }: ChangesParts): Plugin =>
+export const startPlugin = ({ home, redact = (text) => text }: ChangesParts): Plugin =>
   definePlugin({
     id: changesProtocol.id,
     name: ENGLISH.plugin_changes,
@@ -30,7 +32,7 @@ export const startPlugin = ({ home }: ChangesParts): Plugin =>
       const snapshots = createSnapshotThread();
       const place: ChangesHome = { folder: join(home, "changes"), hidden: [home] };
       const waits = createRollbackWaits();
-      const parts = { ...partsOf(api, place), snapshots, waits };
+      const parts = { ...partsOf(api, place), redact, snapshots, waits };
       api.session.registerSlice(changesSlice);
       api.settings.register(changesSettings);
       api.session.registerWorker({
@@ -51,7 +53,7 @@ export const startPlugin = ({ home }: ChangesParts): Plugin =>
     },
   });
 
-const partsOf = (api: PluginApi, home: ChangesHome): PlanChangesParts => ({
+const partsOf = (api: PluginApi, home: ChangesHome): Omit<PlanChangesParts, "redact"> => ({
   home,
   session: (id) => api.sessions.read(id),
   settings: (sessionId) => api.settings.read(sessionId),

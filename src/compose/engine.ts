@@ -1,4 +1,6 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
+import { secretValues } from "../config/secret-values.ts";
+import { createRedaction } from "../tools/redaction/redaction.ts";
 import { randomUUID } from "node:crypto";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { createCommitWork } from "../engine/commit-work.ts";
@@ -177,7 +179,13 @@ const aroundPlugins = (state: State, host: () => PluginHost) => ({
   channels: () => createChannelsHouse(state),
   library: () => createLibraryHouse(state),
   selfTest: createSelfTest(state),
+  redact: redactionOf(state).text,
 });
+
+const redactionOf = ({ options, config }: State) =>
+  createRedaction(
+    secretValues({ home: options.home, env: options.env ?? process.env, config: () => config.current() }),
+  );
 
 function removing(state: State, engine: Engine, report: (error: unknown) => void): (() => void)[] {
   const { store, clock, config } = state;

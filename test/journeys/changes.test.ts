@@ -71,6 +71,17 @@ it("[UI-11] [BY-03] [BY-09] shows per step and file what an approved plan change
   const { diff } = await person.must("changes.diff", { sessionId, step: 1, path: "greeting.txt" });
   expect(diff.lines.map(({ sign, text }) => `${sign}${text}`)).toEqual(["@-1,1 +1,1", "-hello", "+hello, world"]);
 
+  const key = ["ghp", "k3Jd82hXb0PqLzVt7RmNc5WyAe1Gf4Us9oTi"].join("_");
+  const secret = `-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----\nkey: ${key}\nplain\n`;
+  await world.call("write", { path: "out/secret.pem", content: secret });
+  const shown = await person.must("changes.diff", { sessionId, path: "out/secret.pem" });
+  expect(shown.diff.lines.map(({ text }) => text).slice(2)).toEqual([
+    "[redacted]",
+    "-----END PRIVATE KEY-----",
+    "key: [redacted]",
+    "plain",
+  ]);
+
   writeFileSync(join(workspace, "greeting.txt"), "a person's words\n");
   const { preview } = await person.must("changes.preview", { sessionId });
   expect(preview.files.filter(({ conflict }) => conflict !== undefined)).toEqual([
@@ -79,7 +90,7 @@ it("[UI-11] [BY-03] [BY-09] shows per step and file what an approved plan change
   const refused = await person.request("changes.rollback", { sessionId, digest: preview.digest });
   expect(refused).toMatchObject({ ok: false, error: { code: "ROLLBACK_CONFLICT" } });
   const done = await person.must("changes.rollback", { sessionId, digest: preview.digest, conflicts: "keep" });
-  expect(done).toMatchObject({ restored: 2, left: [] });
+  expect(done).toMatchObject({ restored: 3, left: [] });
   expect(world.read("greeting.txt")).toBe("a person's words\n");
   expect(existsSync(join(workspace, "out"))).toBe(false);
   const { rows } = await person.must("audit.list", { sessionId, limit: 100 });

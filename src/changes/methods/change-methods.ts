@@ -8,6 +8,8 @@ import { SnapshotFailed } from "../snapshots/snapshot-thread.ts";
 import { type CycleAt, describeChanges, findCycle, type PlanChangesParts } from "./plan-changes.ts";
 import { byCaller, rollBack, type RollbackParts } from "./roll-back.ts";
 
+import { diffWithoutSecrets } from "./without-secrets.ts";
+
 export type ChangeMethodParts = PlanChangesParts & RollbackParts;
 
 export function changeMethods(parts: ChangeMethodParts): PluginMethod<unknown, object>[] {
@@ -62,5 +64,7 @@ async function diffOf(
   parts: ChangeMethodParts,
 ) {
   const diff = await parts.snapshots.ask("diff", { place, query: { step, of, path } });
-  return diff === undefined ? refuse("CHANGES_NOT_FOUND", "It did not change this file.") : { diff };
+  return diff === undefined
+    ? refuse("CHANGES_NOT_FOUND", "It did not change this file.")
+    : { diff: diffWithoutSecrets(diff, parts.redact) };
 }

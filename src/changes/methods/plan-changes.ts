@@ -11,6 +11,7 @@ import { ChangesSettings, resolveChanges } from "../settings.ts";
 import type { ChangesHome } from "../record/recorder.ts";
 import { cycleFolder } from "../record/recorder.ts";
 import type { CyclePlace } from "../snapshots/cycle-record.ts";
+import { callsWithoutSecrets, type Redact } from "./without-secrets.ts";
 import type { RecordedChanges } from "../snapshots/snapshot-ops.ts";
 
 export type CycleAt = { session: PluginSession; cycleId: CycleId; place: CyclePlace; state: ChangesState };
@@ -23,6 +24,7 @@ export type PlanChangesParts = {
   exists(folder: string): boolean;
   /** The steps of the cycle's plan that was submitted last. */
   stepsOf(sessionId: SessionId, cycleId: CycleId): Promise<readonly PlannedStep[]>;
+  redact: Redact;
 };
 
 /** Refused where there is no such session, or nothing was recorded. */
@@ -57,7 +59,11 @@ export async function describeChanges(
     sessionId: session.id,
     cycleId,
     ...rest,
-    steps: steps.map((step) => ({ ...step, files: mark(step.files) })),
+    steps: steps.map((step) => ({
+      ...step,
+      calls: callsWithoutSecrets(step.calls, parts.redact),
+      files: mark(step.files),
+    })),
     undeclared: paths.filter((path) => !declared.names(path)).length,
     level: cycle?.level ?? "none",
     declares: declared.declares,

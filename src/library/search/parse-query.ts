@@ -5,17 +5,18 @@ import { searchedTerms } from "./terms.ts";
 
 const TERMS_MAX = 24;
 
-const FILTERS: Readonly<Record<string, FilterKind>> = {
-  tag: "t",
-  person: "p",
-  by: "p",
-  file: "f",
-  link: "l",
-  issue: "l",
-  pr: "l",
-  status: "s",
-  agent: "a",
-};
+/** A map, because people type any word before a colon. */
+const FILTERS: ReadonlyMap<string, FilterKind> = new Map([
+  ["tag", "t"],
+  ["person", "p"],
+  ["by", "p"],
+  ["file", "f"],
+  ["link", "l"],
+  ["issue", "l"],
+  ["pr", "l"],
+  ["status", "s"],
+  ["agent", "a"],
+]);
 const FILTER = /^([a-z]+):(.+)$/i;
 const TAG = /^#(?=\p{L})/u;
 const LINK = /^(?:[\w.-]+\/[\w.-]+)?[#!]\d+$|^https?:\/\//;
@@ -39,7 +40,7 @@ const wordsOf = (query: string): string[] =>
 
 function typedTerms(word: string): Wanted[] {
   const [, name = "", value = ""] = FILTER.exec(word) ?? [];
-  const kind = FILTERS[name.toLowerCase()];
+  const kind = FILTERS.get(name.toLowerCase());
   if (kind !== undefined) return filtered(kind, value);
   if (LINK.test(word)) return filtered("l", word);
   if (TAG.test(word)) return filtered("t", word.slice(1));

@@ -65,6 +65,8 @@ it("[BY-10] finds words however they are written, in every part of a plan and in
     Array<boolean>(6).fill(true),
   );
   expect(finds("計決", zurich)).toBe(false);
+  const typed = record({ plan: plan({ title: "The constructor: rename it" }) });
+  expect(finds("constructor:rename", typed)).toBe(true); // no filter, whatever objects inherit
   expect([...termsOf("हिन्दी text")]).toEqual(["हिन्दी", "text"]);
 });
 

@@ -38,8 +38,9 @@ function globOf(path: string): (asked: string) => boolean {
   return (asked) => asked.startsWith(folder) && !asked.includes("/", at) && fitsGlob(pattern, asked.slice(at));
 }
 
-/** Piece by piece instead of by a regular expression: a pattern of many stars must not take for ever. */
+/** As in a shell, a hidden file is matched by its dot alone. Piece by piece: a pattern of many stars must not take for ever. */
 export function fitsGlob(pattern: string, name: string): boolean {
+  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   let [at, from, star, resume] = [0, 0, -1, 0];
   while (at < name.length) {
     const wanted = pattern[from];

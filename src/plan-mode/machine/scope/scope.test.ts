@@ -136,12 +136,18 @@ describe("what is covered", () => {
   it.each(["src/a.ts", "src/b/c.ts", "src", "README.md", "docs/a.md", "app/[id].tsx"])("[BY-02] %s", (name) => {
     expect(scope.covers(path(name))).toBe(true);
   });
-  it.each(["srcs/a.ts", "README.md.bak", "docs/x/a.md", "docs/a.mdx", "doc/a.md", "app/i.tsx", ".git/config"])(
-    "[BY-02] not %s",
-    (name) => {
-      expect(scope.covers(path(name))).toBe(false);
-    },
-  );
+  it.each([
+    "srcs/a.ts",
+    "README.md.bak",
+    "docs/x/a.md",
+    "docs/a.mdx",
+    "docs/.a.md",
+    "doc/a.md",
+    "app/i.tsx",
+    ".git/config",
+  ])("[BY-02] not %s", (name) => {
+    expect(scope.covers(path(name))).toBe(false);
+  });
   it.each([
     ["npm test", true],
     ["npm test --force", false],
