@@ -3,10 +3,11 @@
  * this file, its settings and its machine is loaded.
  */
 import { JsonObject } from "../protocol/json.ts";
-import { definePlugin, type Plugin, type PluginApi, type ReadTool, type Tool } from "../plugins/sdk.ts";
+import { definePlugin, methodsOf, type Plugin, type PluginApi, type ReadTool, type Tool } from "../plugins/sdk.ts";
 import type { Cells } from "./cells/cells.ts";
 import { programWords, reconcileProgram } from "./cells/program.ts";
 import { EXEC_CONTROL, WAIT_CONTROL } from "./control-names.ts";
+import { CODE_METHODS } from "./protocol/code-methods.ts";
 import { codeModeSlice, FORGET_SNAPSHOT } from "./machine/slice.ts";
 import { codeModeProtocol } from "./protocol/index.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -56,6 +57,10 @@ export function codeModePlugin(makeSandbox: MakeSandbox = ownSandbox): Plugin {
           });
         },
       });
+      const methods = methodsOf(CODE_METHODS, {
+        "code.run": async (program) => (await parts.cells()).lend(program),
+      });
+      for (const method of methods) api.methods.register(method);
       api.lifecycle.register({ dispose: parts.stop });
     },
   });

@@ -1,7 +1,11 @@
-/** `holdpoint code run`: a file as a cell of code mode, without a gateway and without tools. */
+/**
+ * `holdpoint code run`: a file as a cell of code mode, without a gateway and without tools. With a session it is the gateway that
+ * runs it, and the session's tools are there.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { z } from "zod";
 import { type CellLimits, clampCellLimits } from "../../code-mode/sandbox/cell-limits.ts";
 import { createSandbox } from "../../code-mode/sandbox/create-sandbox.ts";
 import {
@@ -14,11 +18,13 @@ import {
 } from "../../code-mode/sandbox/sandbox.ts";
 import { launchProgram } from "../../plugins/isolated/launch-program.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
+import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
+import { withGateway } from "../gateway-link.ts";
 
-export type RunFileOptions = { language?: string; timeoutMs?: string; memoryMb?: string };
+export type RunFileOptions = { language?: string; timeoutMs?: string; memoryMb?: string; session?: string };
 
 const KEY_BYTES = 32;
 const BYTES_PER_MB = 1_048_576;
@@ -32,6 +38,7 @@ const LANGUAGES = new Map([
 export async function runFile(file: string, options: RunFileOptions, context: CommandContext): Promise<number> {
   const order = await ordered(file, options, context.cwd);
   if ("problem" in order) return refuse(order, context);
+  if (options.session !== undefined) return runWithTools(options.session, order, context);
   const runId = `cell_${randomUUID()}`;
   const sandbox = createSandbox({ processes: { launch: launchProgram }, key: randomBytes(KEY_BYTES) });
   try {
@@ -42,6 +49,39 @@ export async function runFile(file: string, options: RunFileOptions, context: Co
   } finally {
     await sandbox.stop();
   }
+}
+
+async function runWithTools(session: string, order: Ordered, context: CommandContext): Promise<number> {
+  const { code, language, given } = order;
+  return withGateway(context.env, async (link) => {
+    const answer = await link.call("code.run", { sessionId: sessionIdOf(session), code, language, ...given });
+    const result = LentResult.parse(answer.result);
+    context.output.document(answer.result);
+    if (!context.output.json) print(outcomeOf(result), context);
+    return EXITS[result.status === "waiting" ? "suspended" : result.status];
+  });
+}
+
+/** What a person is shown of it; a program gets all of it. */
+const LentResult = z.object({
+  status: z.enum(["completed", "failed", "waiting"]),
+  value: z.json().optional(),
+  error: z.string().optional(),
+  code: z.string().optional(),
+  reason: z.string().optional(),
+  output: z
+    .array(
+      z.union([
+        z.object({ type: z.literal("text"), text: z.string() }),
+        z.object({ type: z.literal("json"), value: z.json() }),
+      ]),
+    )
+    .default([]),
+});
+
+function outcomeOf({ status, value, error = "", code, reason = "", output }: z.output<typeof LentResult>): Printed {
+  if (status === "completed") return { status, output, valueJson: JSON.stringify(value) };
+  return status === "waiting" ? { status: "suspended", output, reason } : { status, output, error, code };
 }
 
 const EXITS: Readonly<Record<CellOutcome["status"], number>> = {
@@ -58,7 +98,8 @@ const NO_TOOLS: CellHost = {
   signal: new AbortController().signal,
 };
 
-type Ordered = { code: string; language: string; limits: CellLimits };
+/** `given`: what was asked for, where it differs from the settings. */
+type Ordered = { code: string; language: string; limits: CellLimits; given: Partial<CellLimits> };
 type Problem = { problem: string; code: ErrorCode };
 
 async function ordered(file: string, options: RunFileOptions, cwd: string): Promise<Ordered | Problem> {
@@ -74,9 +115,13 @@ async function ordered(file: string, options: RunFileOptions, cwd: string): Prom
   if (memoryMb === "none") return { problem: "--memory-mb needs a whole number.", code: "invalid_input" };
   const memoryLimitBytes = memoryMb === undefined ? undefined : memoryMb * BYTES_PER_MB;
   const limits = clampCellLimits({ timeoutMs, memoryLimitBytes });
+  const given = {
+    ...(timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
+    ...(memoryMb === undefined ? {} : { memoryLimitBytes: limits.memoryLimitBytes }),
+  };
   const code = await readFile(resolve(cwd, file), "utf8").catch(() => undefined);
   if (code === undefined) return { problem: `${file} cannot be read.`, code: "invalid_input" };
-  return { code, language, limits };
+  return { code, language, limits, given };
 }
 
 const numberIn = (text: string | undefined): number | "none" | undefined => {
@@ -134,7 +179,12 @@ function telemetryOf({ calls, ms, code, isCut = false }: Facts): JsonObject {
 
 const lineOf = (item: OutputItem): string => (item.type === "text" ? item.text : JSON.stringify(item.value));
 
-function print(outcome: CellOutcome, { output }: CommandContext): void {
+type Printed =
+  | { status: "completed"; output: OutputItem[]; valueJson: string }
+  | { status: "failed"; output: OutputItem[]; error: string; code?: string | undefined }
+  | { status: "suspended"; output: OutputItem[]; reason: string };
+
+function print(outcome: Printed, { output }: CommandContext): void {
   output.lines(outcome.output.map(lineOf));
   if (outcome.status === "completed") return output.lines([outcome.valueJson]);
   const isWaiting = outcome.status === "suspended";

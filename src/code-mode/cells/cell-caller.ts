@@ -1,6 +1,6 @@
 /** Under whose name a cell's calls are made: opened with its first call, so that a cell without calls costs no commit. */
 import type { CallerId } from "../../protocol/ids.ts";
-import type { CallsApi, CellPlace, OpenCaller, Refused } from "../../plugins/sdk.ts";
+import type { CallsApi, CellPlace, ExternalCaller, OpenCaller, Refused } from "../../plugins/sdk.ts";
 
 export type CellCaller = {
   get(): Promise<OpenCaller | Refused>;
@@ -8,11 +8,17 @@ export type CellCaller = {
   opened(): OpenCaller | undefined;
 };
 
-export function newCaller(calls: CallsApi, parent: CellPlace): CellCaller {
+export const newCaller = (calls: CallsApi, parent: CellPlace): CellCaller => callerFor(calls, { kind: "cell", parent });
+
+/** Of a program that a person runs: no turn is around it, and it is gone with its signal. */
+export const lentCaller = (calls: CallsApi, place: Omit<ExternalCaller, "kind">): CellCaller =>
+  callerFor(calls, { kind: "external", ...place });
+
+function callerFor(calls: CallsApi, given: Parameters<CallsApi["open"]>[0]): CellCaller {
   let opening: Promise<OpenCaller | Refused> | undefined;
   let caller: OpenCaller | undefined;
   const open = async (): Promise<OpenCaller | Refused> => {
-    const answer = await calls.open({ kind: "cell", parent });
+    const answer = await calls.open(given);
     if (!("refused" in answer)) caller = answer;
     return answer;
   };

@@ -7,12 +7,22 @@
 import { randomBytes } from "node:crypto";
 import { CallerId } from "../../protocol/ids.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import { type PluginApi, type RecordedCall, type ToolContext, type ToolOutput, z } from "../../plugins/sdk.ts";
+import {
+  type PluginApi,
+  type RecordedCall,
+  refuse,
+  type Refused,
+  type ToolContext,
+  type ToolOutput,
+  z,
+} from "../../plugins/sdk.ts";
 import { type Bindings, createBindings, type Target } from "../catalog/bindings.ts";
 import { type Catalog, createCatalog } from "../catalog/catalog.ts";
 import { bindNamespaces } from "../catalog/namespaces.ts";
+import { LENT_MS_MAX, type LentProgram } from "../protocol/code-methods.ts";
 import { CodeModeState, RUN_ID, WAITING_CELLS_ALL_MAX } from "../protocol/state.ts";
 import { CODE_MODE_SLICE, CodeModeSettings } from "../settings.ts";
+import { clampCellLimits } from "../sandbox/cell-limits.ts";
 import type {
   CallAnswer,
   CellHost,
@@ -22,11 +32,11 @@ import type {
   Sandbox,
   SuspendedCell,
 } from "../sandbox/sandbox.ts";
-import { type CellCaller, newCaller, resumedCaller } from "./cell-caller.ts";
+import { type CellCaller, lentCaller, newCaller, resumedCaller } from "./cell-caller.ts";
 import { type CellCalls, createCellCalls, type PendingCall } from "./cell-calls.ts";
 import { type KeptCell, packCell, unpackCell } from "./kept-cell.ts";
 import { readProgram } from "./program.ts";
-import { type CodeModeResult, failedResult, outputOf, type ToolReceipt, toolOutput } from "./result.ts";
+import { type CodeModeResult, failedResult, outputOf, resultJson, type ToolReceipt, toolOutput } from "./result.ts";
 import { type CellCounts, newCounts, type SnapshotLife, telemetryOf } from "./telemetry.ts";
 
 export type CellsApi = Pick<PluginApi, "tools" | "calls" | "sessions" | "settings" | "blobs" | "log" | "now">;
@@ -35,6 +45,8 @@ export type CellsParts = { api: CellsApi; sandbox(): Promise<Sandbox> };
 export type Cells = {
   exec(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
   wait(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
+  /** A person's own program with the tools of a session; nobody resumes it where it waits. */
+  lend(program: LentProgram): Promise<{ result: JsonObject } | Refused>;
 };
 
 /** Calls of cells that wait and that this process has under way, by run; they are looked for only at `wait`. */
@@ -47,7 +59,7 @@ const TOOL_IDS_KEPT = 512;
 /** One stage of a cell. */
 type Stage = {
   runId: string;
-  context: ToolContext;
+  context: Pick<ToolContext, "sessionId" | "signal" | "emit">;
   settings: CodeModeSettings;
   catalog: Catalog;
   bindings: Bindings;
@@ -65,6 +77,7 @@ export function createCells(parts: CellsParts): Cells {
   return {
     exec: async (args, context) => toolOutput(await ownFault(exec(args, context, world), world)),
     wait: async (args, context) => toolOutput(await ownFault(wait(args, context, world), world)),
+    lend: (program) => lend(program, world),
   };
 }
 
@@ -107,6 +120,35 @@ async function exec(args: JsonObject, context: ToolContext, world: World): Promi
   const cell = { runId, sessionId, code, language, bindings: stage.bindings.cell, limits: settings.limits };
   const outcome = await sandbox.run(cell, hostOf(stage, []));
   return ended(stage, outcome, world);
+}
+
+async function lend(program: LentProgram, world: World): Promise<{ result: JsonObject } | Refused> {
+  const { sessionId, code, language, timeoutMs, memoryLimitBytes } = program;
+  const { api } = world;
+  if ((await api.sessions.read(sessionId)) === undefined)
+    return refuse("SESSION_NOT_FOUND", "There is no such session.");
+  const settings = CodeModeSettings.parse(await api.settings.read(sessionId));
+  const limits = clampCellLimits({
+    ...settings.limits,
+    timeoutMs: Math.min(LENT_MS_MAX, timeoutMs ?? settings.limits.timeoutMs),
+    ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
+  });
+  const end = new AbortController(); // closes the caller, also where the cell met a fault of ours
+  const runId = `cell_${randomBytes(16).toString("base64url")}`;
+  const context = { sessionId, signal: end.signal, emit: () => undefined };
+  const caller = lentCaller(api.calls, { sessionId, connection: runId, signal: end.signal });
+  const counts = { ...newCounts(), exec: 1 };
+  async function ranLent(): Promise<CodeModeResult> {
+    const stage = await openStage({ runId, context, settings, counts, caller, pending: new Map() }, world);
+    const cell = { runId, sessionId, code, language, bindings: stage.bindings.cell, limits };
+    const outcome = await (await world.sandbox()).run(cell, hostOf(stage, []));
+    if (outcome.status !== "suspended") return ended(stage, outcome, world);
+    world.live.delete(runId);
+    return waitingResult(stage, outcome);
+  }
+  const result = await ownFault(ranLent(), world);
+  end.abort();
+  return { result: resultJson({ ...result, telemetry: { ...result.telemetry, visibleTools: [] } }) };
 }
 
 type Opening = Pick<Stage, "runId" | "context" | "settings" | "counts" | "caller" | "pending">;
@@ -213,25 +255,30 @@ async function suspended(stage: Stage, outcome: SuspendedCell, world: World): Pr
   const calls = live.get(runId)?.calls ?? new Map<string, Promise<CallAnswer>>();
   live.set(runId, { calls, untilMs });
   await caller.opened()?.suspend(keptMs);
+  api.log("debug", "a code cell waits", { sessionId, runId, bytes: bytes.byteLength });
+  return waitingResult(stage, outcome, { life: "created", bytes: outcome.snapshot.byteLength });
+}
+
+type Kept = { life: SnapshotLife; bytes: number };
+
+function waitingResult(
+  { runId, catalog, counts, pending }: Stage,
+  outcome: SuspendedCell,
+  kept?: Kept,
+): CodeModeResult {
   const pendingToolCalls = [...pending.values()].map(({ callId, toolId, state, startedAtMs }) => ({
     callId,
     toolId,
     state,
     startedAt: new Date(startedAtMs).toISOString(),
   }));
-  api.log("debug", "a code cell waits", { sessionId, runId, bytes: bytes.byteLength });
   return {
     status: "waiting",
     runId,
     reason: outcome.reason,
     ...(pendingToolCalls.length === 0 ? {} : { pendingToolCalls }),
     ...outputOf(outcome),
-    telemetry: telemetryOf({
-      catalog: stage.catalog,
-      counts,
-      outcome,
-      snapshot: { life: "created", bytes: outcome.snapshot.byteLength },
-    }),
+    telemetry: telemetryOf({ catalog, counts, outcome, snapshot: kept }),
   };
 }
 

@@ -56,8 +56,12 @@ export function failedResult({ error, code, telemetry, outcome, calls = [] }: Fa
 export const outputOf = (outcome: CellOutcome | undefined): { output?: OutputItem[] } =>
   outcome === undefined || outcome.output.length === 0 ? {} : { output: outcome.output };
 
+export const resultJson = (result: CodeModeResult): JsonObject => {
+  const content: JsonObject = JSON.parse(JSON.stringify(result));
+  return content;
+};
+
 /** A cell that waits is no failure: the model goes on with `wait`. */
 export function toolOutput(result: CodeModeResult): ToolOutput {
-  const content: JsonObject = JSON.parse(JSON.stringify(result));
-  return { status: result.status === "failed" ? "error" : "ok", content };
+  return { status: result.status === "failed" ? "error" : "ok", content: resultJson(result) };
 }
