@@ -13,6 +13,7 @@ type Right = "agent" | "decider" | "system";
 const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyone">> = {
   enter: ["agent", "decider", "system"],
   destructive: ["agent", "system"],
+  gated: ["system"],
   "ask-call": ["agent", "system"],
   submit: ["agent"],
   write: ["decider"],

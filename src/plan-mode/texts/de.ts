@@ -388,4 +388,6 @@ export const texts = {
   cardUngatedHeading: "Dieser Agent arbeitet an seinen Hooks vorbei",
   cardUngated:
     "Sein Protokoll wächst, aber seine Hooks melden nichts. Nichts hält, was er tut, außer holdpoint run hat ihn gestartet.",
+  fact_runUngated: "Ein Agent arbeitet an seinen Hooks vorbei",
+  fact_runGated: "Die Hooks eines Agenten melden sich wieder",
 };

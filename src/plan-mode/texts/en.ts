@@ -405,4 +405,6 @@ export const ENGLISH = {
   cardUngatedHeading: "This agent works past its hooks",
   cardUngated:
     "Its transcript grows, but its hooks report nothing. Nothing holds what it does, unless holdpoint run started it.",
+  fact_runUngated: "An agent works past its hooks",
+  fact_runGated: "An agent's hooks report again",
 } as const;

@@ -379,4 +379,6 @@ export const texts = {
   cardUngatedHeading: "Este agente trabaja sin pasar por sus hooks",
   cardUngated:
     "Su transcripción crece, pero sus hooks no informan de nada. Nada retiene lo que hace, salvo que lo haya iniciado holdpoint run.",
+  fact_runUngated: "Un agente trabaja sin pasar por sus hooks",
+  fact_runGated: "Los hooks de un agente vuelven a informar",
 };

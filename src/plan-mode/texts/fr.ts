@@ -382,4 +382,6 @@ export const texts = {
   cardUngatedHeading: "Cet agent travaille sans passer par ses hooks",
   cardUngated:
     "Sa transcription grandit, mais ses hooks ne signalent rien. Rien ne retient ce qu’il fait, sauf si holdpoint run l’a lancé.",
+  fact_runUngated: "Un agent travaille sans passer par ses hooks",
+  fact_runGated: "Les hooks d’un agent signalent de nouveau",
 };

@@ -379,4 +379,6 @@ export const texts = {
   cardUngatedHeading: "Agen ini bekerja melewati hook-nya",
   cardUngated:
     "Transkripnya bertambah, tetapi hook-nya tidak melaporkan apa pun. Tidak ada yang menahan tindakannya, kecuali holdpoint run yang memulainya.",
+  fact_runUngated: "Agen bekerja melewati hook-nya",
+  fact_runGated: "Hook agen melapor lagi",
 };

@@ -374,4 +374,6 @@ export const texts = {
   cardUngatedHeading: "このエージェントはフックを通らずに動いています",
   cardUngated:
     "記録は増えていますが、フックから何も届きません。holdpoint run で開始した場合を除き、その動作を止めるものはありません。",
+  fact_runUngated: "エージェントがフックを通らずに動作",
+  fact_runGated: "エージェントのフックが再び報告",
 };

@@ -370,4 +370,6 @@ export const texts = {
   cardUngatedHeading: "이 에이전트는 훅을 거치지 않고 작업합니다",
   cardUngated:
     "기록은 늘어나지만 훅이 아무것도 알리지 않습니다. holdpoint run으로 시작하지 않았다면 하는 일을 막는 것이 없습니다.",
+  fact_runUngated: "에이전트가 훅을 거치지 않고 작업함",
+  fact_runGated: "에이전트의 훅이 다시 보고함",
 };

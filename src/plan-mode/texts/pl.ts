@@ -380,4 +380,6 @@ export const texts = {
   cardUngatedHeading: "Ten agent działa z pominięciem swoich hooków",
   cardUngated:
     "Jego zapis rośnie, ale hooki niczego nie zgłaszają. Nic nie wstrzymuje tego, co robi, chyba że uruchomił go holdpoint run.",
+  fact_runUngated: "Agent działa z pominięciem swoich hooków",
+  fact_runGated: "Hooki agenta znów zgłaszają",
 };

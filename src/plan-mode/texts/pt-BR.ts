@@ -378,4 +378,6 @@ export const texts = {
   cardUngatedHeading: "Este agente trabalha sem passar pelos seus hooks",
   cardUngated:
     "A transcrição dele cresce, mas os hooks não informam nada. Nada retém o que ele faz, a menos que holdpoint run o tenha iniciado.",
+  fact_runUngated: "Um agente trabalha sem passar pelos seus hooks",
+  fact_runGated: "Os hooks de um agente voltaram a informar",
 };

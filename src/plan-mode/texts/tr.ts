@@ -376,4 +376,6 @@ export const texts = {
   cardUngatedHeading: "Bu ajan kancalarını atlayarak çalışıyor",
   cardUngated:
     "Kaydı büyüyor ama kancaları hiçbir şey bildirmiyor. holdpoint run başlatmadıysa yaptıklarını durduran bir şey yok.",
+  fact_runUngated: "Ajan kancalarını atlayarak çalışıyor",
+  fact_runGated: "Ajanın kancaları yeniden bildiriyor",
 };

@@ -363,4 +363,6 @@ export const texts = {
     "外部智能体不会声明范围：在计划受范围限制的地方，它的每次更改都会询问您，而 holdpoint run 下的运行会继续被保留。",
   cardUngatedHeading: "此智能体绕过了它的钩子",
   cardUngated: "它的记录在增长，但钩子没有任何报告。除非由 holdpoint run 启动，否则没有什么能阻止它的操作。",
+  fact_runUngated: "智能体绕过了它的钩子",
+  fact_runGated: "智能体的钩子恢复报告",
 };

@@ -364,4 +364,6 @@ export const texts = {
     "外部代理程式不會宣告範圍：在計畫受範圍限制的地方，它的每次變更都會詢問您，而 holdpoint run 下的執行會繼續被保留。",
   cardUngatedHeading: "此代理程式繞過了它的掛鉤",
   cardUngated: "它的紀錄在增長，但掛鉤沒有任何回報。除非由 holdpoint run 啟動，否則沒有什麼能阻止它的操作。",
+  fact_runUngated: "代理程式繞過了它的掛鉤",
+  fact_runGated: "代理程式的掛鉤恢復回報",
 };
