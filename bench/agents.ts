@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launcherFile, writeHookFiles } from "../src/cli/hooks/hook-files.ts";
@@ -21,7 +21,8 @@ export const agents: Group = async (report) => {
   const settings = { agents: { defaults: { planMode: { enabled: true } } } };
   const gateway = await startTestGateway({ settings, clock: systemClock });
   try {
-    const bareMs = await medianOf(HOOKS, () => timed(process.execPath, ["-e", "0"]));
+    const bare = () => timed(process.execPath, ["-e", "0"]);
+    const bareMs = await medianOf(HOOKS, bare);
     report(figure("a bare Node", bareMs, "ms"));
     await writeHookFiles(gateway.home);
     const payload = { session_id: "bench", cwd: gateway.workspace, hook_event_name: "PreToolUse", tool_name: "Write" };
@@ -29,6 +30,9 @@ export const agents: Group = async (report) => {
     const hook = () => timed(launcherFile(gateway.home), ["claude-code", "PreToolUse"], asked);
     await hook(); // the first one loads what answers
     report(against(bareMs, figure("a hook, from start to exit (goal 60)", await medianOf(HOOKS, hook), "ms")));
+    const bareCpuMs = await cpuOf(HOOKS, bare);
+    report(figure("CPU time of a bare Node", bareCpuMs, "ms"));
+    report(against(bareCpuMs, figure("CPU time of a hook", await cpuOf(HOOKS, hook), "ms")));
   } finally {
     await gateway.stop();
   }
@@ -63,6 +67,7 @@ async function keepers(report: Parameters<Group>[0]): Promise<void> {
     report(against(bareMs, figure("a program under the keeper", await medianOf(STARTS, () => started()), "ms")));
     const ownMs = await medianOf(STARTS, () => started([18_080]));
     report(against(bareMs, figure("the same with a network of its own (goal 150)", ownMs, "ms")));
+    report(figure("CPU time of that", await cpuOf(STARTS, () => started([18_080])), "ms"));
     const keeper = start(["/bin/cat"]);
     let isReleased = false;
     const flip = async (): Promise<number> => {
@@ -78,6 +83,21 @@ async function keepers(report: Parameters<Group>[0]): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const TICK_MS = 10;
+
+/** What children took that have ended, and theirs; the clock on the wall also counts whoever else uses this machine. */
+function childrenMs(): number {
+  const text = readFileSync("/proc/self/stat", "utf8");
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
+
+async function cpuOf(times: number, work: () => Promise<unknown>): Promise<number> {
+  const before = childrenMs();
+  for (let at = 0; at < times; at++) await work();
+  return (childrenMs() - before) / times;
 }
 
 async function medianOf(times: number, work: () => Promise<number>): Promise<number> {

@@ -66,6 +66,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/slots.long.test.ts",
       "test/browser/tool-rows.long.test.ts",
       "test/browser/views.long.test.ts",
+      "test/browser/written-plan.long.test.ts",
       "test/chaos/disk.long.test.ts",
       "test/journeys/killed-channel.long.test.ts",
     ],

@@ -1,14 +1,18 @@
 /** Composes what agents of others are served with: the decision service, its socket and its plain addresses. */
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { resolveRole } from "../config/resolve.ts";
 import type { Decisions } from "../external/decisions.ts";
 import { createDecisionRoute, type IdentifyBearer } from "../external/decision-route.ts";
+import { createHeartbeat } from "../external/heartbeat/heartbeat.ts";
+import { watchTranscripts } from "../external/heartbeat/watch-transcripts.ts";
 import { createMcpRoute } from "../external/mcp/mcp-route.ts";
 import { type DecisionSocket, type LineAnswer, openDecisionSocket } from "../external/socket/decision-socket.ts";
 import { decisionSocketPath, runSocketPath } from "../external/socket/socket-paths.ts";
 import type { HttpRoute } from "../http/http-route.ts";
 import type { ExternalParts } from "../external/external-runs.ts";
+import type { ExternalPlace } from "../protocol/external/decisions.ts";
 import { VERSION } from "../gateway/version.ts";
 import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
@@ -25,6 +29,9 @@ export type External = {
   stop(): Promise<void>;
 };
 
+const ungatedNote = ({ agent, workspace }: ExternalPlace): string =>
+  `${agent} in ${workspace} works past its hooks: its transcript grows, and they report nothing. Start it with holdpoint run.`;
+
 type Parts = { state: State; machine: ComposedEngine; callers: ExternalParts["callers"] };
 
 const runSockets =
@@ -35,6 +42,7 @@ const runSockets =
 export function openExternal({ state, machine, callers }: Parts): External {
   const { clock, config, options, log } = state;
   const { engine } = machine;
+  const { env = process.env } = options;
   const notes: string[] = [];
   let address: (() => string) | undefined;
   let loaded: Promise<Decisions> | undefined;
@@ -72,10 +80,24 @@ export function openExternal({ state, machine, callers }: Parts): External {
     (loaded ??= import("../external/decisions.ts").then(({ createDecisions }) => createDecisions(parts)));
   async function lineAnswer(): Promise<LineAnswer> {
     const { createLineAnswer } = await import("../external/socket/answer-line.ts");
-    return createLineAnswer({ service: await service(), openRunSocket: runSockets(options.home) });
+    return createLineAnswer({ service: await service(), openRunSocket: runSockets(options.home), heartbeat });
   }
+  const heartbeat = createHeartbeat({
+    person: { home: env["HOME"] || homedir(), env },
+    startedAtMs: Date.now(),
+    async isHooked(agent) {
+      const { isHookInstalled } = await import("../cli/hooks/is-installed.ts");
+      return isHookInstalled(agent, { ...env, HOLDPOINT_HOME: options.home });
+    },
+    onChange: async (place, gated) => (await service()).markGated(place, gated),
+  });
+  const watch = watchTranscripts(heartbeat, {
+    clock,
+    isWanted: () => existsSync(hookFolder(options.home)),
+    report: (error) => log.warn({ err: error }, "the transcripts of agents could not be read"),
+  });
   return {
-    notes: () => notes,
+    notes: () => [...notes, ...heartbeat.ungated().map(ungatedNote)],
     routes: (identify) => [
       createDecisionRoute({ service, identify }),
       createMcpRoute({ identify, lineAnswer, version: VERSION }),
@@ -87,9 +109,11 @@ export function openExternal({ state, machine, callers }: Parts): External {
       );
       if (typeof opened === "string") notes.push(`Agents outside cannot be connected by hooks: ${opened}.`);
       else socket = opened;
+      watch.start();
       if (existsSync(hookFolder(options.home))) void renewHookFiles().catch(report);
     },
     async stop() {
+      watch.stop();
       await socket?.close();
     },
   };

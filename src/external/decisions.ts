@@ -43,6 +43,8 @@ export type Decisions = {
   question(request: QuestionRequest, asking: Asking): Promise<QuestionAnswer>;
   progress(request: ProgressRequest, asking: Asking): Promise<RunState>;
   wait(request: WaitRequest, asking: Asking): Promise<PlanDecision | QuestionAnswer | RunState>;
+  /** Shows people whether the hooks of a run tell of what it does. */
+  markGated(place: ExternalPlace, gated: boolean): Promise<void>;
   /** Each state of a run from now on, until the signal comes: what the keeper of a process tree follows. */
   follow(place: ExternalPlace, listener: (status: RunState) => void, signal: AbortSignal): Promise<Refused | undefined>;
 };
@@ -60,6 +62,10 @@ export function createDecisions(parts: ExternalParts): Decisions {
     question: (request, asking) => decideQuestion(request, asking, world),
     progress: (request) => recordProgress(request, world),
     wait: (request, asking) => awaitDecision(request, asking, world),
+    async markGated(place, gated) {
+      const run = await world.runs.open(place);
+      if (!("refused" in run)) await world.runs.order(run.sessionId, { type: "gated", gated }, "system");
+    },
     follow: (place, listener, signal) => followRun({ place, listener, signal }, world),
   };
 }

@@ -64,6 +64,14 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "grant.spent":
     case "grant.denied":
       return []; // the answer, and the call itself, tell it
+    case "run.gated":
+      return event.gated
+        ? note(MARKS.note, "The agent's hooks report again.", look)
+        : note(
+            MARKS.bad,
+            "The agent works past its hooks: what it does is not held unless holdpoint run started it.",
+            look,
+          );
     case "hold.set":
     case "hold.lifted":
     case "loosening.signed":

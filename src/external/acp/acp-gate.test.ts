@@ -127,6 +127,20 @@ describe("an ACP agent behind the gate", () => {
     expect(toEditor).toEqual([{ jsonrpc: "2.0", method: "session/update", params: {} }]);
   });
 
+  it("[IG-04] takes from the editor one answer to what the editor was asked, and none to what people decide", async () => {
+    const { gate, toAgent, option } = opened({ never: {}, call: HELD });
+    gate.fromAgent({ jsonrpc: "2.0", id: 5, method: "elicitation/create", params: {} });
+    const answers = (id: number | string) => toAgent.filter((message) => message["id"] === id).length;
+    const twice = { jsonrpc: "2.0", id: 5, result: { action: "accept" } };
+    for (const answer of [{ ...twice, id: "5" }, twice, twice]) gate.fromEditor(answer);
+    expect([answers(5), answers("5")]).toEqual([1, 0]);
+    const waiting = option(EDIT); // asked under the id 7
+    gate.fromEditor({ jsonrpc: "2.0", id: 7, result: { outcome: { outcome: "selected", optionId: "always" } } });
+    expect(answers(7)).toBe(0);
+    gate.fromEditor({ jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } });
+    expect(await waiting).toEqual({ outcome: { outcome: "cancelled" } });
+  });
+
   it("[IG-04] is answered when the editor calls it off", async () => {
     const { gate, option } = opened({ never: {}, call: HELD });
     const waiting = option(EDIT);

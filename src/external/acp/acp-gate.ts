@@ -12,7 +12,7 @@ import { z } from "zod";
 import type { ExternalPlace } from "../../protocol/external/decisions.ts";
 import { Json, JsonObject } from "../../protocol/json.ts";
 import { toolMeaning } from "../hooks/hook-tools.ts";
-import { METHOD_NOT_FOUND, rpcFailure, type RpcId, RpcMessage, rpcResult } from "../json-rpc.ts";
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, rpcFailure, type RpcId, RpcMessage, rpcResult } from "../json-rpc.ts";
 
 const PERSON_MS_MAX = 2 * 60 * 60_000;
 const TITLE_CHARS_MAX = 500;
@@ -30,10 +30,11 @@ export type AcpGateParts = {
 
 export type AcpGate = { fromEditor(message: unknown): void; fromAgent(message: unknown): void; close(): void };
 
-type World = AcpGateParts & { feedback: string[]; waiting: Set<AbortController> };
+/** `passedOn`: the requests of the agent that the editor has not answered yet. */
+type World = AcpGateParts & { feedback: string[]; waiting: Set<AbortController>; passedOn: Set<string> };
 
 export function createAcpGate(parts: AcpGateParts): AcpGate {
-  const world: World = { ...parts, feedback: [], waiting: new Set() };
+  const world: World = { ...parts, feedback: [], waiting: new Set(), passedOn: new Set() };
   const stop = (): void => {
     for (const one of world.waiting) one.abort();
   };
@@ -41,7 +42,9 @@ export function createAcpGate(parts: AcpGateParts): AcpGate {
     close: stop,
     fromEditor(given) {
       const message = JsonObject.safeParse(given).data;
-      if (message === undefined || !RpcMessage.safeParse(message).success) return;
+      const { data } = RpcMessage.safeParse(message);
+      if (message === undefined || data === undefined) return;
+      if (data.method === undefined && !world.passedOn.delete(JSON.stringify(data.id))) return; // nobody asked it that
       if (message["method"] === "session/cancel") stop(); // the editor gives up: what waits for a person is withdrawn
       parts.toAgent(forAgent(message, world));
     },
@@ -54,6 +57,9 @@ export function createAcpGate(parts: AcpGateParts): AcpGate {
       if (method === "session/request_permission") return void decide(id, params, world);
       if (HANDS.test(method))
         return parts.toAgent(rpcFailure(id, METHOD_NOT_FOUND, "The editor's hands are not lent out."));
+      if (world.passedOn.size >= REQUESTS_MAX)
+        return parts.toAgent(rpcFailure(id, INTERNAL_ERROR, "Too much is asked."));
+      world.passedOn.add(JSON.stringify(id));
       parts.toEditor(message);
     },
   };

@@ -10,6 +10,7 @@ import { z } from "zod";
 import type { ExternalPlace, PlanDecision } from "../../protocol/external/decisions.ts";
 import { type JsonObject } from "../../protocol/json.ts";
 import type { Asking, Decisions } from "../decisions.ts";
+import type { Heartbeat } from "../heartbeat/heartbeat.ts";
 import { type HookEvent, type HookLine, type HookReply, readHookLine } from "./hook-line.ts";
 import { allowedWith, blocked, denied, SILENT_REPLY, takesInput } from "./hook-replies.ts";
 import { toolMeaning } from "./hook-tools.ts";
@@ -20,13 +21,21 @@ const HOOK_WAIT_MS = 7_020_000;
 const TOOL_EVENTS: ReadonlySet<string> = new Set(["PreToolUse", "BeforeTool", "preToolUse", "tool.execute.before"]);
 
 /** `place`: the run that the asker is known to belong to; it counts instead of what the payload says. */
-export type HookParts = { service: Decisions; asking: Asking; place?: ExternalPlace };
+export type HookParts = {
+  service: Decisions;
+  asking: Asking;
+  place?: ExternalPlace;
+  heartbeat?: Pick<Heartbeat, "told">;
+};
 
 export async function answerHook(line: HookLine, parts: HookParts): Promise<HookReply> {
   const event = readHookLine(line);
   if (event === undefined) return blocked(UNREAD);
   if (TOOL_EVENTS.has(event.event)) {
-    return event.tool === undefined ? denied(event.agent, UNREAD) : answerTool({ ...event, tool: event.tool }, parts);
+    const { agent, tool, session } = event;
+    if (tool === undefined) return denied(agent, UNREAD);
+    const answered = parts.heartbeat?.told(agent, session);
+    return answerTool({ ...event, tool }, parts).finally(() => answered?.());
   }
   if (event.event === "ConfigChange") return blocked(SETTINGS);
   if (event.event === "UserPromptExpansion") return answerExpansion(event, parts);

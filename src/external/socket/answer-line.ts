@@ -10,6 +10,7 @@ import {
 } from "../../protocol/external/decisions.ts";
 import type { Decisions } from "../decisions.ts";
 import { answerHook } from "../hooks/answer-hook.ts";
+import type { Heartbeat } from "../heartbeat/heartbeat.ts";
 import { HookLine } from "../hooks/hook-line.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import { proposedPlan, withProposals } from "../proposal.ts";
@@ -42,7 +43,7 @@ type SocketLine = z.infer<typeof SocketLine>;
 /** Opens the socket of one run, in a folder of its own. */
 export type OpenRunSocket = (sessionId: SessionId, answer: LineAnswer) => Promise<DecisionSocket | string>;
 
-type Parts = { service: Decisions; openRunSocket: OpenRunSocket };
+type Parts = { service: Decisions; openRunSocket: OpenRunSocket; heartbeat?: Pick<Heartbeat, "told"> };
 
 export const createLineAnswer =
   (parts: Parts): LineAnswer =>
@@ -55,25 +56,27 @@ export const createLineAnswer =
 
 /** Whoever is on this socket speaks for one run, whatever names they give. */
 const createRunAnswer =
-  (service: Decisions, place: ExternalPlace): LineAnswer =>
+  ({ service, heartbeat }: Hearing, place: ExternalPlace): LineAnswer =>
   async (line, { signal, write }) => {
     const parsed = SocketLine.safeParse(json(line));
     if (!parsed.success) return write({ error: "Not understood." });
     const { data } = parsed;
     if (data.do === "keep" || data.do === "follow") return write({ error: "This is not for agents." });
     if (data.do === "hook") {
-      return write(await answerHook(data, { service, place, asking: { signal, withdraw: true } }));
+      return write(
+        await answerHook(data, { service, ...hearing({ heartbeat }), place, asking: { signal, withdraw: true } }),
+      );
     }
     await answer({ ...data, ...place }, { service, signal, write });
   };
 
 async function keep(
   { do: _do, proposes, onRefusal = false, ...place }: Extract<SocketLine, { do: "keep" }>,
-  { service, openRunSocket, signal, write }: Parts & Asked,
+  { service, heartbeat, openRunSocket, signal, write }: Parts & Asked,
 ): Promise<void> {
   const sessionId = runIdOf(place);
   const own = proposes === undefined ? service : withProposals(service, place, proposes);
-  const socket = await openRunSocket(sessionId, createRunAnswer(own, place));
+  const socket = await openRunSocket(sessionId, createRunAnswer({ service: own, heartbeat }, place));
   if (typeof socket === "string") return write({ error: socket });
   try {
     if (proposes !== undefined && !onRefusal) {
@@ -86,9 +89,17 @@ async function keep(
   }
 }
 
-type Asked = { service: Decisions; signal: AbortSignal; write(answer: object): void };
+type Hearing = { service: Decisions; heartbeat: Parts["heartbeat"] };
 
-async function answer(line: Exclude<SocketLine, { do: "keep" }>, { service, signal, write }: Asked): Promise<void> {
+const hearing = ({ heartbeat }: Pick<Hearing, "heartbeat">): Pick<Parts, "heartbeat"> =>
+  heartbeat === undefined ? {} : { heartbeat };
+
+type Asked = { service: Decisions; heartbeat?: Parts["heartbeat"]; signal: AbortSignal; write(answer: object): void };
+
+async function answer(
+  line: Exclude<SocketLine, { do: "keep" }>,
+  { service, heartbeat, signal, write }: Asked,
+): Promise<void> {
   switch (line.do) {
     case "call": {
       const { do: _do, withdraw = false, ...request } = line;
@@ -111,7 +122,7 @@ async function answer(line: Exclude<SocketLine, { do: "keep" }>, { service, sign
       return write(await service.progress(request, { signal }));
     }
     case "hook":
-      return write(await answerHook(line, { service, asking: { signal, withdraw: true } }));
+      return write(await answerHook(line, { service, ...hearing({ heartbeat }), asking: { signal, withdraw: true } }));
     case "follow": {
       const { do: _do, ...place } = line;
       const refused = await service.follow(place, write, signal);

@@ -13,6 +13,7 @@ import type { PlanCardContext } from "./plan-card-context.ts";
 export const AUTO_NOTICE = "plan-mode.auto";
 const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
 const OUTSIDE_NOTICE = "plan-mode.outside";
+const UNGATED_NOTICE = "plan-mode.ungated";
 
 export function noticeCards(state: PlanModeState, { settings, session }: PlanCardContext): NoticeCard[] {
   const { auto, now, held } = state;
@@ -20,6 +21,7 @@ export function noticeCards(state: PlanModeState, { settings, session }: PlanCar
   const unlocksAtOnce = now.mode === "plan" && !settings.requireApproval;
   return [
     ...(held === undefined ? [] : [holdCard(held, state, settings)]),
+    ...(state.ungatedAtMs === undefined ? [] : [ungatedCard(state.ungatedAtMs)]),
     ...(session.kind === "external" && isWithoutPlan ? [outsideCard()] : []),
     ...(auto ? [notice(AUTO_NOTICE, localized("autoOn"), [autoOff()])] : []),
     ...(unlocksAtOnce ? [notice(NO_APPROVAL_NOTICE, localized("cardNoApproval"), [])] : []),
@@ -37,6 +39,12 @@ const notice = (id: string, words: LocalizedText, actions: CardAction[]): Notice
   sinceMs: 0,
   level: "warning",
   actions,
+});
+
+const ungatedCard = (sinceMs: number): NoticeCard => ({
+  ...notice(UNGATED_NOTICE, localized("cardUngated"), []),
+  heading: cardText(localized("cardUngatedHeading")),
+  sinceMs,
 });
 
 /** An agent outside may know nothing of plans: then a person writes the plan. */

@@ -15,6 +15,7 @@ const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyon
   seed: ["decider", "system"],
   "set-archetype": ["agent", "decider"],
   destructive: ["agent", "system"],
+  gated: ["system"],
   "ask-call": ["agent", "system"],
   submit: ["agent"],
   write: ["decider"],

@@ -55,6 +55,12 @@ const ROWS: Row[] = [
     answers: ["PLAN_NOT_ACTIVE", ...Array<string>(4).fill("plan.submitted"), "PLAN_NOT_ACTIVE"],
   },
   {
+    command: "gated",
+    actor: system,
+    make: () => ({ type: "gated", gated: false }),
+    answers: each("run.gated"),
+  },
+  {
     command: "write",
     actor: alice,
     make: () => ({ type: "write", text: "- one" }),

@@ -18,6 +18,7 @@ import { submit } from "./plan/submit.ts";
 import { update } from "./plan/update.ts";
 import { write } from "./plan/write.ts";
 import { read } from "./reading/reading.ts";
+import { setGated } from "./hold/gated.ts";
 import { decideNote } from "./note/decide.ts";
 import { setArchetype } from "./seed/archetype.ts";
 import { seed } from "./seed/decide.ts";
@@ -66,6 +67,8 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return askCall(state, command, context);
     case "destructive":
       return destructive(state, command, context);
+    case "gated":
+      return setGated(state, command.gated, context);
     case "set-permission-mode":
       return setPermissionMode(state, command, context);
     case "nudge":

@@ -7,6 +7,7 @@ import type { PlanModeState } from "../protocol/state.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { capturedEffects, givenEffects } from "./evidence/effects.ts";
 import { grantEffects } from "./grant/effects.ts";
+import { gatedEffects } from "./hold/gated.ts";
 import { holdEffects } from "./hold/effects.ts";
 import { reviewEffects } from "./note/effects.ts";
 import { permissionEffects } from "./permission/set-permission-mode.ts";
@@ -38,6 +39,8 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.timed_out":
     case "plan.auto_set":
       return signatureEffects(state, event, context);
+    case "run.gated":
+      return gatedEffects(event);
     case "hold.set":
     case "hold.lifted":
     case "loosening.signed":

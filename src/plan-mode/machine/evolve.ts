@@ -4,6 +4,7 @@ import type { PlanModeState } from "../protocol/state.ts";
 import { never } from "../../plugins/sdk.ts";
 import { evolveEvidence } from "./evidence/evolve.ts";
 import { withoutGrant, withoutVoidGrant } from "./grant/grant.ts";
+import { evolveGated } from "./hold/gated.ts";
 import { evolveHold, withoutVoidHold } from "./hold/evolve.ts";
 import { evolveReview, NO_REVIEW } from "./note/evolve.ts";
 import { evolvePlan } from "./plan/evolve.ts";
@@ -44,6 +45,8 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
     case "plan.standing_begun":
     case "plan.amended":
       return evolveSignature(state, event);
+    case "run.gated":
+      return evolveGated(state, event);
     case "hold.set":
     case "hold.lifted":
     case "loosening.signed":

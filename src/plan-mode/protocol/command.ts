@@ -183,6 +183,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     /** What the scope of the plan lacks for it. */
     amend: StepScope.optional(),
   }),
+  /** Whether the hooks of an agent outside tell of what it does. */
+  z.strictObject({ type: z.literal("gated"), gated: z.boolean() }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
   /** Null: what is configured for this session. */
   z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode.nullable() }),

@@ -192,6 +192,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     ...at,
   }),
   /** Plan mode was left by somebody who could not have approved, or a reset kept what held before. */
+  z.strictObject({ type: z.literal("run.gated"), gated: z.boolean(), ...at }),
   z.strictObject({ type: z.literal("hold.set"), hold: Hold, ...at }),
   z.strictObject({ type: z.literal("hold.lifted"), holdId: ApprovalId, by: By, ...at }),
   /** One of several signatures that loosening the gate needs. */

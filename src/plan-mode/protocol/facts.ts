@@ -31,6 +31,11 @@ export const facts = {
     title: "fact_autoOff",
     by: { field: "enabled", values: { true: { title: "fact_autoOn", tone: "waiting" } } },
   },
+  "run.gated": {
+    title: "fact_runUngated",
+    tone: "bad",
+    by: { field: "gated", values: { true: { title: "fact_runGated", tone: "good" } } },
+  },
   "hold.set": { title: "fact_holdSet", tone: "waiting" },
   "hold.lifted": { title: "fact_holdLifted", tone: "good" },
   "loosening.signed": { title: "fact_looseningSigned", tone: "accent" },

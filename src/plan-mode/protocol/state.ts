@@ -223,6 +223,8 @@ export const PlanModeState = z.strictObject({
   /** Only reading, although the mode is normal: plan mode was left past those who may approve. */
   held: Hold.optional(),
   loosening: PendingLoosening.optional(),
+  /** Since when an agent outside works past its hooks; absent: it does not, as far as anybody knows. */
+  ungatedAtMs: z.int().exactOptional(),
   /** Absent: default. */
   permission: PermissionMode.optional(),
   question: PendingQuestion.nullable(),

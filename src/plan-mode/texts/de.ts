@@ -414,4 +414,6 @@ export const texts = {
   chooseKind: "Art des Plans",
   kindAny: "Beliebig",
   chooseTemplate: "Mit einem Skill beginnen",
+  fact_runUngated: "Ein Agent arbeitet an seinen Hooks vorbei",
+  fact_runGated: "Die Hooks eines Agenten melden sich wieder",
 };

@@ -431,4 +431,6 @@ export const ENGLISH = {
   chooseKind: "Kind of plan",
   kindAny: "Any kind",
   chooseTemplate: "Begin with a skill",
+  fact_runUngated: "An agent works past its hooks",
+  fact_runGated: "An agent's hooks report again",
 } as const;

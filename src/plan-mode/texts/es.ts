@@ -405,4 +405,6 @@ export const texts = {
   chooseKind: "Tipo de plan",
   kindAny: "Cualquiera",
   chooseTemplate: "Empezar con una habilidad",
+  fact_runUngated: "Un agente trabaja sin pasar por sus hooks",
+  fact_runGated: "Los hooks de un agente vuelven a informar",
 };

@@ -408,4 +408,6 @@ export const texts = {
   chooseKind: "Type de plan",
   kindAny: "N’importe lequel",
   chooseTemplate: "Commencer avec une compétence",
+  fact_runUngated: "Un agent travaille sans passer par ses hooks",
+  fact_runGated: "Les hooks d’un agent signalent de nouveau",
 };

@@ -404,4 +404,6 @@ export const texts = {
   chooseKind: "Jenis rencana",
   kindAny: "Apa saja",
   chooseTemplate: "Mulai dengan keahlian",
+  fact_runUngated: "Agen bekerja melewati hook-nya",
+  fact_runGated: "Hook agen melapor lagi",
 };

@@ -399,4 +399,6 @@ export const texts = {
   chooseKind: "計画の種類",
   kindAny: "指定なし",
   chooseTemplate: "スキルで始める",
+  fact_runUngated: "エージェントがフックを通らずに動作",
+  fact_runGated: "エージェントのフックが再び報告",
 };

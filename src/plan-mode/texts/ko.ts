@@ -395,4 +395,6 @@ export const texts = {
   chooseKind: "계획의 종류",
   kindAny: "지정 안 함",
   chooseTemplate: "스킬로 시작",
+  fact_runUngated: "에이전트가 훅을 거치지 않고 작업함",
+  fact_runGated: "에이전트의 훅이 다시 보고함",
 };

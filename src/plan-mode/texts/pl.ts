@@ -406,4 +406,6 @@ export const texts = {
   chooseKind: "Rodzaj planu",
   kindAny: "Dowolny",
   chooseTemplate: "Zacznij od umiejętności",
+  fact_runUngated: "Agent działa z pominięciem swoich hooków",
+  fact_runGated: "Hooki agenta znów zgłaszają",
 };

@@ -404,4 +404,6 @@ export const texts = {
   chooseKind: "Tipo de plano",
   kindAny: "Qualquer",
   chooseTemplate: "Começar com uma habilidade",
+  fact_runUngated: "Um agente trabalha sem passar pelos seus hooks",
+  fact_runGated: "Os hooks de um agente voltaram a informar",
 };

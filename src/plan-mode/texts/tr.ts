@@ -401,4 +401,6 @@ export const texts = {
   chooseKind: "Plan türü",
   kindAny: "Herhangi",
   chooseTemplate: "Bir beceriyle başla",
+  fact_runUngated: "Ajan kancalarını atlayarak çalışıyor",
+  fact_runGated: "Ajanın kancaları yeniden bildiriyor",
 };

@@ -402,4 +402,6 @@ export const texts = {
   chooseKind: "Тип плану",
   kindAny: "Будь-який",
   chooseTemplate: "Почати з навички",
+  fact_runUngated: "Агент працює повз свої хуки",
+  fact_runGated: "Хуки агента знову повідомляють",
 };

@@ -388,4 +388,6 @@ export const texts = {
   chooseKind: "计划类别",
   kindAny: "不限",
   chooseTemplate: "以技能开始",
+  fact_runUngated: "智能体绕过了它的钩子",
+  fact_runGated: "智能体的钩子恢复报告",
 };

@@ -389,4 +389,6 @@ export const texts = {
   chooseKind: "計畫類別",
   kindAny: "不限",
   chooseTemplate: "以技能開始",
+  fact_runUngated: "代理程式繞過了它的掛鉤",
+  fact_runGated: "代理程式的掛鉤恢復回報",
 };

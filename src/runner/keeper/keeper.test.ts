@@ -113,6 +113,17 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     await keeper.ended;
   });
 
+  it("[IG-03, GA-13] makes no socket that leads to the machine below this one, past its own network", async () => {
+    const { does, keeper } = kept();
+    const socket = (kind: number) =>
+      does(`perl -e 'socket(my $s, ${kind}, 1, 0) or do { print 0 + $!, chr(10); exit 1 }'`);
+    expect([await socket(40), await socket(2)]).toEqual(["1\n= no", "= yes"]); // AF_VSOCK is denied, AF_INET is there
+    const ring = await does(`perl -e 'exit(syscall(425, 0, 0) == -1 && $! == 38 ? 0 : 1)'`);
+    expect(ring).toBe("= yes"); // io_uring makes sockets without that call
+    keeper.stdin?.end();
+    await keeper.ended;
+  });
+
   it("[IG-03] hands signals on to the program", async () => {
     const { keeper, does } = kept();
     expect(await does("trap 'exit 42' TERM")).toBe("= yes");

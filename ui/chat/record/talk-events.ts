@@ -16,6 +16,7 @@ const TOLD: ReadonlySet<string> = new Set([
   "plan.left",
   "plan.auto_set",
   "permission.set",
+  "run.gated",
   "hold.set",
   "hold.lifted",
   "loosening.signed",

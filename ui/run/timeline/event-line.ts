@@ -156,6 +156,10 @@ const LINES: Readonly<Record<string, Teller>> = {
       payload["enabled"] === true ? t("run.happened_autoOn", values) : t("run.happened_autoOff", values),
     );
   },
+  "run.gated": ({ gated }) =>
+    gated === true
+      ? line(["decisions", "check"], said("fact_runGated"), { tone: "good" })
+      : line(["decisions", "waiting"], said("fact_runUngated"), { tone: "bad" }),
   "hold.set": (payload) =>
     line(["decisions", "waiting"], said("fact_holdSet"), {
       tone: "waiting",

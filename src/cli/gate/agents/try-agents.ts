@@ -7,12 +7,10 @@
  *   the kernel, all of that together ─▶ must be closed
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { type Environment, homePath } from "../../../config/home.ts";
+import type { Environment } from "../../../config/home.ts";
 import { decisionSocketPath } from "../../../external/socket/socket-paths.ts";
-import { agentSettings } from "../../hooks/agent-settings.ts";
-import { launcherFile } from "../../hooks/hook-files.ts";
+import { isHookInstalled } from "../../hooks/is-installed.ts";
 import { agentProgram } from "../../run/agent-programs.ts";
 import { canHold } from "../../run/can-hold.ts";
 import type { Attempt } from "../doctor/try-probe.ts";
@@ -82,7 +80,7 @@ function trialsOf(probe: AgentProbe, { file, env, gatewayHome, cannotHold }: Fou
     isHostile,
     args,
   });
-  const hooks = hasHooks(probe, person, env)
+  const hooks = isHookInstalled(probe.agent, env)
     ? [
         { setting: "hooks", isPromise: true, trial: trial({ hooks: socket }, false) },
         { setting: "hooks, gateway stopped", isPromise: true, trial: trial({ hooks: `${socket}.gone` }, false) },
@@ -108,16 +106,6 @@ const NO_HOOKS: TrialEnd = {
   outcome: "open",
   detail: "no hooks are installed: start it with holdpoint run, or use holdpoint hooks install",
 };
-
-function hasHooks({ agent }: AgentProbe, { home }: { home: string }, env: Environment): boolean {
-  const launcher = launcherFile(homePath(env));
-  const { file } = agentSettings(agent, { home, env, launcher });
-  try {
-    return readFileSync(file, "utf8").includes(launcher);
-  } catch {
-    return false;
-  }
-}
 
 type Meaning = { isPromise: boolean; whenOpen?: string };
 

@@ -8,6 +8,7 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import { BlockList, connect, isIP, isIPv6, type Server, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream";
 
@@ -20,17 +21,29 @@ export type EgressParts = {
   /** Asked at each attempt: what is allowed changes with the plan. */
   allows(host: string, port: number): boolean;
   log(attempt: Attempt): void;
+  /** The address of a name. */
+  resolve?(host: string): Promise<string>;
 };
 
 /** What names of others must not lead to: this machine, and what machines tell each other beside the network. */
 const OWN = new BlockList();
 OWN.addSubnet("127.0.0.0", 8);
 OWN.addSubnet("169.254.0.0", 16);
-OWN.addAddress("0.0.0.0");
+OWN.addSubnet("0.0.0.0", 8);
 OWN.addAddress("::1", "ipv6");
 OWN.addAddress("::", "ipv6");
 OWN.addSubnet("fe80::", 10, "ipv6");
 OWN.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
+
+/** Whether an address is this machine's: only one that a person wrote down may be. */
+function isOwn(address: string): boolean {
+  const mine = new BlockList(); // looked at anew: networks come and go
+  for (const { address: one, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? [])) {
+    mine.addAddress(one, family === "IPv6" ? "ipv6" : "ipv4");
+  }
+  const family = isIPv6(address) ? "ipv6" : "ipv4";
+  return OWN.check(address, family) || mine.check(address, family);
+}
 
 export type Egress = {
   serve(listening: Server): void;
@@ -96,7 +109,7 @@ async function passOn(request: IncomingMessage, response: ServerResponse, parts:
   const options = {
     method: request.method,
     path: `${url.pathname}${url.search}`,
-    headers,
+    headers: { ...headers, host: url.host }, // what was judged: one address may serve many names
     createConnection: () => reached,
   };
   const sent = httpRequest(options, (answer) => {
@@ -108,7 +121,11 @@ async function passOn(request: IncomingMessage, response: ServerResponse, parts:
 }
 
 /** A connection, or why there is none. */
-async function reach(given: string, port: number, { allows, log, open }: World): Promise<Socket | string> {
+async function reach(
+  given: string,
+  port: number,
+  { allows, log, open, resolve = addressOf }: World,
+): Promise<Socket | string> {
   const host = given
     .replaceAll(/^\[|\]$/g, "")
     .toLowerCase()
@@ -121,8 +138,8 @@ async function reach(given: string, port: number, { allows, log, open }: World):
     return refused("refused", `${host} is not among the hosts of this run. Name it in the plan, or start with --host.`);
   }
   try {
-    const address = isIP(host) === 0 ? await addressOf(host) : host;
-    if (address === undefined) return refused("refused", `${host} leads to this machine.`);
+    const address = isIP(host) === 0 ? await resolve(host) : host;
+    if (isIP(host) === 0 && isOwn(address)) return refused("refused", `${host} leads to this machine.`);
     const socket = await connected(address, port);
     open.set(socket, { host, port });
     socket.once("close", () => open.delete(socket));
@@ -134,11 +151,7 @@ async function reach(given: string, port: number, { allows, log, open }: World):
   }
 }
 
-/** Undefined where a name leads to this machine: only an address that a person wrote down may. */
-async function addressOf(host: string): Promise<string | undefined> {
-  const { address } = await lookup(host);
-  return OWN.check(address, isIPv6(address) ? "ipv6" : "ipv4") ? undefined : address;
-}
+const addressOf = async (host: string): Promise<string> => (await lookup(host)).address;
 
 function connected(host: string, port: number): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();

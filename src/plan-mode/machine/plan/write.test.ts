@@ -67,3 +67,14 @@ it("[BY-02, IG-03] whoever signs is told before that a scope keeps a run held; w
     expect([unlock, warned.length]).toEqual([unlock, unlock === "scoped" ? 1 : 0]);
   }
 });
+
+it("[IG-03] people are shown that an agent works past its hooks, as long as it does; nobody but the gateway says so", () => {
+  const session = planSession({ kind: "external" });
+  const ungated = () => cardsOf(session).filter(({ heading }) => heading.text === "This agent works past its hooks");
+  expect(session.outcome({ type: "gated", gated: false }, agent)).toBe("PERMISSION_DENIED");
+  expect(session.outcome({ type: "gated", gated: true }, system)).toBe("");
+  session.must({ type: "gated", gated: false }, system);
+  expect([session.outcome({ type: "gated", gated: false }, system), ungated().length]).toEqual(["", 1]);
+  session.must({ type: "gated", gated: true }, system);
+  expect(ungated()).toEqual([]);
+});

@@ -1,0 +1,85 @@
+/** The transcripts that agents keep of their own runs, and how many tool calls stand in one. Nothing else of them is read. */
+import { createReadStream } from "node:fs";
+import { open, readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { HookAgent } from "../hooks/hook-line.ts";
+
+const ENTRIES_MAX = 5_000;
+const READ_BYTES_MAX = 16 * 1_048_576;
+const HEAD_BYTES = 65_536;
+
+/** Below the home folder, and how deep the files lie there. */
+const KEPT: readonly { agent: HookAgent; folder: string; moved: string; depth: number }[] = [
+  { agent: "claude-code", folder: ".claude/projects", moved: "CLAUDE_CONFIG_DIR", depth: 1 },
+  { agent: "codex", folder: ".codex/sessions", moved: "CODEX_HOME", depth: 3 },
+];
+
+export type Transcript = { agent: HookAgent; session: string; file: string; bytes: number; bornMs: number };
+
+type Person = { home: string; env: Readonly<Record<string, string | undefined>> };
+
+/** Those that were written to since a time. */
+export async function recentTranscripts(person: Person, sinceMs: number): Promise<Transcript[]> {
+  const found: Transcript[] = [];
+  for (const { agent, folder, moved, depth } of KEPT) {
+    const other = person.env[moved];
+    const root = other ? join(other, basename(folder)) : join(person.home, folder);
+    for (const file of await filesBelow(root, depth)) {
+      const session = sessionOf(file);
+      const at = await stat(file).catch(() => undefined);
+      if (session === undefined || at === undefined || at.mtimeMs < sinceMs) continue;
+      found.push({ agent, session, file, bytes: at.size, bornMs: at.birthtimeMs });
+    }
+  }
+  return found;
+}
+
+/** Files of sub-agents lie deeper, and their calls are told under the name of the run. */
+async function filesBelow(root: string, depth: number): Promise<string[]> {
+  const found: string[] = [];
+  let folders = [root];
+  for (let level = 0; level <= depth; level++) {
+    const next: string[] = [];
+    for (const folder of folders) {
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries.slice(0, ENTRIES_MAX)) {
+        if (entry.isDirectory()) next.push(join(folder, entry.name));
+        else if (level === depth && entry.isFile() && entry.name.endsWith(".jsonl"))
+          found.push(join(folder, entry.name));
+      }
+    }
+    folders = next.slice(0, ENTRIES_MAX);
+  }
+  return found.slice(0, ENTRIES_MAX);
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\.jsonl$)/;
+const sessionOf = (file: string): string | undefined => UUID.exec(basename(file))?.[0];
+
+/** What Claude Code and Codex write for a call of a tool. */
+const CALL = /"type":\s?"(?:tool_use|function_call|custom_tool_call|local_shell_call)"/g;
+
+/** The calls in whole lines from a place on, and where the next look begins. */
+export async function callsIn(file: string, from: number): Promise<{ calls: number; next: number }> {
+  const pieces: Buffer[] = [];
+  for await (const piece of createReadStream(file, { start: from, end: from + READ_BYTES_MAX - 1 })) {
+    if (Buffer.isBuffer(piece)) pieces.push(piece);
+  }
+  const all = Buffer.concat(pieces);
+  const end = all.lastIndexOf(0x0a) + 1;
+  if (end === 0 && all.length === READ_BYTES_MAX) return { calls: 0, next: from + all.length }; // one line, longer than any call
+  return { calls: all.subarray(0, end).toString("utf8").match(CALL)?.length ?? 0, next: from + end };
+}
+
+/** The folder that a run works in, as its transcript says near its beginning. */
+export async function folderIn(file: string): Promise<string | undefined> {
+  const handle = await open(file, "r");
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const named = /"cwd":\s?("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
+    const folder: unknown = named === undefined ? undefined : JSON.parse(named);
+    return typeof folder === "string" && folder.startsWith("/") ? folder : undefined;
+  } finally {
+    await handle.close();
+  }
+}
