@@ -62,9 +62,8 @@ export async function connectXmpp({
     ready.reject(new Error("the server closed the connection"));
     ended.resolve();
   });
-  const began = watchReady(client, (isResumed) => ready.resolve(isResumed));
   manageStream(client, stream, events);
-  client.streamManagement.on("began", began);
+  watchReady(client, (isResumed) => ready.resolve(isResumed));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(READY_MS_MAX)]);
   const callOff = (): void => [fail(new Error("the server did not answer in time")), drop()].at(-1);
   limit.addEventListener("abort", callOff, { once: true });
@@ -120,26 +119,22 @@ function requireTls(entity: Client, { service, jid }: XmppSettings): void {
   if (!isOurs) throw new Error(`the server's certificate is not one of ${names.join(" or ")}`);
 }
 
-/** Calls back when the stream can be used; returns what is to be called when stream management began. */
-function watchReady(client: Client, ready: (isResumed: boolean) => void): () => void {
+/** Calls back when the stream can be used: bound, and managed where the server offers it. */
+function watchReady(client: Client, ready: (isResumed: boolean) => void): void {
+  const sm = client.streamManagement;
   let isOnline = false;
   let isOffered = false;
-  let isManaged = false;
-  const look = (): void => (isOnline && (isManaged || !isOffered) ? ready(false) : undefined);
+  const look = (): void => (isOnline && (sm.enabled || !isOffered) ? ready(false) : undefined);
   client.on("element", (element: Element) => {
     if (element.is("features", STREAMS)) isOffered = offersStream(element);
     if (isOnline && isStreamRefused(element)) isOffered = false;
-    look();
+    setImmediate(look); // the library notes it in a later turn
   });
   client.on("online", () => {
     isOnline = true;
     look();
   });
-  client.streamManagement.on("resumed", () => ready(true));
-  return () => {
-    isManaged = true;
-    look();
-  };
+  sm.on("resumed", () => ready(true));
 }
 
 function standing(

@@ -16,7 +16,7 @@ const Note = z.object({ stream: z.string().max(4_096), handled: z.int().nonnegat
 const UNNOTED_MAX = 20;
 
 /** One connection, while it stands: what comes after its end does not count. */
-export type Attempt = { counted: number; isOver: boolean; connection?: XmppConnection };
+export type Attempt = { counted: number; isOver: boolean; stream: string; connection?: XmppConnection };
 
 export type XmppReceiving = {
   take(stanza: Element, attempt: Attempt): void;
@@ -34,8 +34,9 @@ export function createReceiving({ io, stream, read }: Parts): XmppReceiving {
   const note = (handled: number): Promise<void> => io.cursor.set(JSON.stringify({ stream: stream.id, handled }));
 
   async function count(attempt: Attempt, isNews: boolean): Promise<void> {
-    if (attempt.isOver || stream.id === "") return;
+    if (attempt.isOver) return;
     attempt.counted += 1;
+    if (stream.id === "") return void (stream.handled = attempt.counted); // it cannot be resumed: nothing to note
     if (!isNews && attempt.counted - stream.handled < UNNOTED_MAX) return;
     await note(attempt.counted);
     if (attempt.isOver) return;
@@ -50,11 +51,12 @@ export function createReceiving({ io, stream, read }: Parts): XmppReceiving {
   return {
     take(stanza, attempt) {
       const event = read(stanza); // at once, because names in a room change hands
+      const { stream: before } = attempt;
       void lanes.run("in", async () => {
         if (attempt.isOver) return;
         try {
           if (event !== undefined) await io.deliver(event);
-          await count(attempt, event !== undefined);
+          if (attempt.stream === before) await count(attempt, event !== undefined);
         } catch (error) {
           io.report(String(error));
           attempt.isOver = true;
@@ -64,6 +66,7 @@ export function createReceiving({ io, stream, read }: Parts): XmppReceiving {
     },
     began(attempt) {
       attempt.counted = 0;
+      attempt.stream = stream.id;
       void lanes.run("in", () => note(0)).catch((error: unknown) => io.report(String(error)));
     },
     async stands(attempt, connection) {

@@ -6,6 +6,7 @@ import type { Client, Element } from "@xmpp/client";
 
 const SM = "urn:xmpp:sm:3";
 const SASL2 = "urn:xmpp:sasl:2";
+const BIND2 = "urn:xmpp:bind:0";
 
 /** What outlives a connection. */
 export type StreamState = {
@@ -39,17 +40,18 @@ export function manageStream(client: Client, state: StreamState, events: StreamE
   sm.requestAckDebounce = 1;
   Object.defineProperty(sm, "inbound", {
     get: () => state.handled,
-    set(count: number) {
-      if (count !== 0) return; // the library's own count of what has arrived
-      state.id = sm.id ?? "";
-      state.handled = 0;
-      events.began();
-      sm.emit("began");
-    },
+    set: () => undefined, // the library's own count of what has arrived
   });
   sm.on("ack", events.confirmed);
   sm.on("fail", events.lost);
   client.on("element", (element: Element) => {
+    const enabled = enabledIn(element);
+    if (enabled !== undefined) {
+      // here and not when the library looks at it: what follows in the same packet belongs to the new stream
+      state.id = enabled.attrs["resume"] === undefined ? "" : (enabled.attrs["id"] ?? "");
+      state.handled = 0;
+      events.began();
+    }
     const resumed = resumedIn(element);
     if (resumed === undefined) return;
     const handled = Number(resumed.attrs["h"]);
@@ -65,6 +67,11 @@ export function manageStream(client: Client, state: StreamState, events: StreamE
     state.unconfirmed = sm.outbound_q;
   });
 }
+
+const enabledIn = (element: Element): Element | undefined => {
+  if (element.is("enabled", SM)) return element;
+  return element.is("success", SASL2) ? element.getChild("bound", BIND2)?.getChild("enabled", SM) : undefined;
+};
 
 /** SASL 2 carries it inside of its success. */
 const resumedIn = (element: Element): Element | undefined => {

@@ -50,7 +50,7 @@ function createXmpp(settings: XmppSettings, now: () => number): VendorPort {
       await receiving.idle(); // what came by this connection counts now or never
     };
     return async () => {
-      const attempt: Attempt = { counted: stream.handled, isOver: false };
+      const attempt: Attempt = { counted: stream.handled, isOver: false, stream: stream.id };
       const isKnown = stream.confirmed !== undefined;
       const began = (): void => {
         rooms.clear();
