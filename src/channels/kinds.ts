@@ -70,6 +70,10 @@ export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
     about: async () => (await import("./irc/about.ts")).ircAbout,
     load: async () => (await import("./irc/irc.ts")).irc,
   },
+  xmpp: {
+    about: async () => (await import("./xmpp/about.ts")).xmppAbout,
+    load: async () => (await import("./xmpp/xmpp.ts")).xmpp,
+  },
 };
 
 export const KIND_NAMES = Object.keys(KINDS);

@@ -131,8 +131,8 @@ export type Capabilities = {
   cardMax?: number;
   /** `none`: people type the command, or the code that the card names. `by`: how a press is made where nothing can be pressed. */
   buttons: { max: number; labelMax: number; payloadMax: number; by?: "reactions" } | "reactions" | "links" | "none";
-  /** `windowMs` null: at any time. */
-  edit: { windowMs: number | null } | false;
+  /** `windowMs` null: at any time; `isBlind`: nobody says that the message is gone, and the edit then stands there as a new one. */
+  edit: { windowMs: number | null; isBlind?: true } | false;
   file: { bytesMax: number; captionMax: number } | false;
   /** How words for a button are asked for: in a form of the vendor's, or by a question that is replied to. */
   form: "own" | "reply" | false;

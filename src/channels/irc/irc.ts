@@ -13,7 +13,9 @@ import {
 import type { IrcSettings } from "../protocol/vendors/irc-settings.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
 import { isCommand } from "../wire/is-command.ts";
+import { nameCut } from "../wire/name-cut.ts";
 import { pause } from "../wire/pause.ts";
+import { whenConnected } from "../wire/when-connected.ts";
 import { connectIrc, type IrcConnection } from "./irc-connection.ts";
 import { type IrcLine, isChannel, isTarget, textLines } from "./irc-line.ts";
 
@@ -61,7 +63,7 @@ function createIrc(settings: IrcSettings, now: () => number): VendorPort {
     async send(conversation, out, { signal }) {
       if (!isTarget(conversation)) throw new SendError(`${conversation} is nobody on IRC`, { retry: "never" });
       return lanes.run("out", async () => {
-        const open = await within(standing.promise, AbortSignal.any([signal, stopping.signal]));
+        const open = await whenConnected(standing.promise, "IRC", AbortSignal.any([signal, stopping.signal]));
         await sayAll(textOf(out), { conversation, open, settings, signal: stopping.signal });
         return { messageId: `irc-${++numbers}-${now()}` };
       });
@@ -73,18 +75,6 @@ function createIrc(settings: IrcSettings, now: () => number): VendorPort {
     },
   };
 }
-
-/** A connection that was lost is back within a moment, as a rule. */
-async function within(standing: Promise<IrcConnection>, signal: AbortSignal): Promise<IrcConnection> {
-  const waiting = new AbortController();
-  const late = pause(CONNECT_MS_MAX, AbortSignal.any([signal, waiting.signal]));
-  const open = await Promise.race([standing, late]);
-  waiting.abort();
-  if (open === undefined) throw new SendError("IRC is not connected.", { retry: "later" });
-  return open;
-}
-
-const CONNECT_MS_MAX = 5_000;
 
 const textOf = (out: Out): string => (out.kind === "file" ? out.file.caption.text : out.body.text);
 
@@ -126,12 +116,6 @@ const personOf = (account: string | undefined, nick: string): VendorEvent["perso
   account === undefined
     ? { id: `nick:${nick.toLowerCase()}`, assured: false, name: nick }
     : { id: `account:${account.toLowerCase()}`, assured: true, name: nick };
-
-/** `holdpoint: please plan` → `please plan`. */
-function nameCut(text: string, nick: string): string | undefined {
-  const isNamed = text.slice(0, nick.length).toLowerCase() === nick.toLowerCase();
-  return isNamed && /^[,:]\s/.test(text.slice(nick.length)) ? text.slice(nick.length + 1).trim() : undefined;
-}
 
 async function check(settings: IrcSettings, signal: AbortSignal): Promise<Checked> {
   try {

@@ -15,6 +15,7 @@ import { teamsSettings } from "./vendors/teams-settings.ts";
 import { smsSettings } from "./vendors/sms-settings.ts";
 import { webhookSettings } from "./vendors/webhook-settings.ts";
 import { whatsappSettings } from "./vendors/whatsapp-settings.ts";
+import { xmppSettings } from "./vendors/xmpp-settings.ts";
 
 const CHANNELS_MAX = 50;
 
@@ -37,6 +38,7 @@ export const ChannelSettings = z.discriminatedUnion("kind", [
   signalSettings,
   imessageSettings,
   ircSettings,
+  xmppSettings,
 ]);
 export type ChannelSettings = z.infer<typeof ChannelSettings>;
 export type ChannelKind = ChannelSettings["kind"];
