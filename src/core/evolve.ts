@@ -110,7 +110,7 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
     case "turn.taken-over":
       return { ...session, epoch: event.epoch, turn: takenOver(session, event) };
     case "turn.finished":
-      return { ...session, turn: { status: "idle" } };
+      return ended(session, event);
     case "turn.steered":
       return steered(session, event);
     case "turn.continued":
@@ -137,6 +137,12 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
     default:
       return never(event);
   }
+}
+
+/** A turn that was stopped, or found nothing to do, tells nothing about the model. */
+function ended({ failed, ...session }: Session, { outcome }: Extract<TurnEvent, { type: "turn.finished" }>): Session {
+  const isFailed = outcome === "failed" || (failed === true && outcome !== "done");
+  return { ...session, turn: { status: "idle" }, ...(isFailed ? { failed: true } : {}) };
 }
 
 /** True when only the gateway itself requested the turn that begins. */

@@ -202,6 +202,20 @@ describe("going on unattended", () => {
     expect(world.session?.unattendedTurns).toBe(1);
   });
 
+  it("[UI-01] a failed turn is kept in mind until one ends well; one that was stopped tells nothing", () => {
+    const world = coreWorld([talking(undefined)]);
+    runningTurn(world);
+    finished(world, "failed");
+    expect(world.session?.failed).toBe(true);
+    world.must(message(9, "again"));
+    expect(world.must({ type: "turn.abort" }).events).toMatchObject([{ type: "turn.finished", outcome: "aborted" }]);
+    expect(world.session?.failed).toBe(true);
+    world.must(message(10, "once more"));
+    start(world);
+    finished(world);
+    expect(world.session).not.toHaveProperty("failed");
+  });
+
   it.each([
     ["it is not switched on", { continuation: "work", autoContinue: {}, outcome: "done" }],
     ["nothing is left to do", { continuation: undefined, autoContinue: { enabled: true }, outcome: "done" }],

@@ -91,6 +91,7 @@ export function createSessionWatch({ view, engine, report }: Parts): SessionWatc
 }
 
 const summary = (view: SessionView, mode: string): SessionSummary => {
-  const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting } = view;
-  return { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, mode };
+  const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, failed } = view;
+  const listed = { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, mode };
+  return failed === undefined ? listed : { ...listed, failed };
 };

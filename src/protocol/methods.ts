@@ -60,6 +60,8 @@ export const SessionSummary = z.strictObject({
   waiting: Waiting.nullable(),
   /** `normal`, or the mode that a plugin puts it in: `plan`, `executing`. Absent from gateways before modes were listed. */
   mode: z.string().exactOptional(),
+  /** Its agent could not go on, such as because the model does not answer; absent: it could, or was not asked. */
+  failed: z.literal(true).exactOptional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 

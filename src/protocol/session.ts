@@ -138,6 +138,8 @@ export const Session = z.strictObject({
   /** Turns in a row that nobody but the gateway asked for. */
   unattendedTurns: z.int().nonnegative().optional(),
   turn: Turn,
+  /** The last turn failed, and none has ended well since. */
+  failed: z.literal(true).exactOptional(),
   /** Who else makes calls here; absent where nobody does. */
   callers: z.array(SessionCaller).max(CALLERS_MAX).exactOptional(),
   /** The epoch of the last lease that a caller took. It never goes back, so that an old caller stays fenced off. */

@@ -272,9 +272,9 @@ describe("plan review", () => {
     await expect.poll(() => waitingIn(world), PATIENT).toBe(1);
     const { page, shot } = await world.openPage();
     await page.goto(`${world.url}/sessions/${session.id}/plan`);
-    await page.getByText("0 of 2 signatures").waitFor();
+    await page.locator("hp-decision-bar").getByText("0 of 2 signatures").waitFor();
     await page.getByRole("button", { name: "Accept", exact: true }).click();
-    await page.getByText("1 of 2 signatures").waitFor();
+    await page.locator("hp-decision-bar").getByText("1 of 2 signatures").waitFor();
     await page.getByText("Signed by local").waitFor();
     const accept = page.getByRole("button", { name: "Accept", exact: true, disabled: true });
     const looks = (): Promise<string> => accept.evaluate((button) => getComputedStyle(button).backgroundColor);

@@ -16,7 +16,10 @@ export type Keys = {
   shortcuts: Readable<readonly Shortcut[]>;
   /** Of two for one key the later one counts. Returns how to remove them. */
   add(...shortcuts: Shortcut[]): () => void;
-  /** Single keys can be turned off, for people whose hands or tools press them by accident. */
+  /**
+   * Single keys, and Ctrl with a digit, can be turned off: for people whose hands or tools press them by accident, and
+   * for browsers that switch their tabs with the latter.
+   */
   enabled: Readable<boolean>;
   enable(on: boolean): void;
   start(): void;
@@ -32,7 +35,7 @@ export function createKeys(): Keys {
   function pressed(event: KeyboardEvent): void {
     const name = nameOf(event);
     if (name === undefined || event.defaultPrevented || isTyping(event)) return;
-    if (name.length === 1 && !enabled.get()) return;
+    if (/^(?:Ctrl\+\d|.)$/.test(name) && !enabled.get()) return;
     const shortcut = shortcuts.get().findLast(({ key }) => key === name);
     if (shortcut === undefined) return;
     event.preventDefault();

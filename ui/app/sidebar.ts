@@ -149,7 +149,7 @@ export class Sidebar extends AppElement {
   }
 
   #session(session: SessionSummary): TemplateResult {
-    const { id, waiting, updatedAtMs } = session;
+    const { id, waiting, updatedAtMs, failed = false } = session;
     const isHere = this.app.router.get()?.params["sessionId"] === id;
     return html`
       <li>
@@ -159,6 +159,11 @@ export class Sidebar extends AppElement {
           aria-current=${isHere ? "page" : nothing}
         >
           <span class="grow clip">${titleOf(session)}</span>
+          ${
+            failed
+              ? html`<span class="badge bad">${icon("bad", 14)}<span class="unseen">${t("chat.failed")}</span></span>`
+              : nothing
+          }
           ${
             waiting === null
               ? html`<time class="small quiet" title=${sayDate(updatedAtMs)}

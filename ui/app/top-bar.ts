@@ -1,4 +1,7 @@
-/** The bar above the main view: its title, and actions on the session as a whole. */
+/**
+ * The bar above the main view: its title, and actions on the session as a whole. On a phone the places of a session
+ * scroll where they do not fit, and fade out towards those that are left.
+ */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { t } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
@@ -87,13 +90,16 @@ export class TopBar extends AppElement {
         .places {
           order: 1;
           flex-basis: 100%;
-          gap: var(--hp-2);
+          justify-content: space-between;
           overflow-x: auto;
           scrollbar-width: none;
+          animation: more;
+          animation-timeline: scroll(self inline);
         }
 
         .places a {
           padding: 0 var(--hp-1);
+          font-size: 0.8125rem;
         }
 
         .places a:focus-visible {
@@ -101,10 +107,9 @@ export class TopBar extends AppElement {
         }
       }
 
-      @container bar (width < 24rem) {
-        .places {
-          justify-content: space-between;
-          gap: 0;
+      @keyframes more {
+        from {
+          mask: linear-gradient(90deg, #000 85%, transparent);
         }
       }
     `,

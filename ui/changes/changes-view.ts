@@ -14,10 +14,11 @@ import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
 import { isOnline } from "../state/connection.ts";
-import { lineOrBlock } from "../text/inline-text.ts";
+import { reviewIcon } from "../review/review-icon.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { changesLook } from "./changes-look.ts";
+import { breakable, headingLine } from "./heading-line.ts";
 import { type LinesQuery } from "./file-lines.ts";
 import "./file-lines.ts";
 import { FollowedEvidence } from "../proof/followed-evidence.ts";
@@ -132,7 +133,7 @@ class ChangesView extends ViewElement {
       ?disabled=${!isOnline(this.app.state.connection.get())}
       @click=${() => this.#ask({ sessionId, cycleId, step })}
     >
-      ${icon("undo", 16)} ${label}
+      ${reviewIcon("undo")} ${label}
     </button>`;
   }
 
@@ -155,7 +156,7 @@ class ChangesView extends ViewElement {
       <section>
         <div class="bar">
           <h2 class="grow">
-            ${step === null ? t("changes.noStep") : html`<span class="quiet">${step}</span> ${lineOrBlock(text)}`}
+            ${step === null ? t("changes.noStep") : html`<span class="quiet">${step}</span> ${headingLine(text)}`}
           </h2>
           ${hasButton ? this.#rollbackButton(changes, step, t("changes.rollBackStep")) : nothing}
         </div>
@@ -223,7 +224,7 @@ class ChangesView extends ViewElement {
         <summary>
           <span class="sign ${change}" aria-hidden="true">${SIGNS[change]}</span>
           <span class="unseen">${t(`changes.kind_${change}`)}</span>
-          <code class="path ${restored === true ? "restored" : ""}">${visibly(path)}</code>
+          <code class="path ${restored === true ? "restored" : ""}">${breakable(path)}</code>
           ${restored === true ? html`<span class="chip good">${t("changes.restored")}</span>` : nothing}
           ${undeclared === true && of === "plan" ? html`<span class="chip waiting">${t("changes.undeclared")}</span>` : nothing}
           ${lost === true ? html`<span class="chip">${t("changes.lost")}</span>` : nothing}
@@ -272,7 +273,7 @@ function rollbackLine({ step, by, atMs, restored, left }: PlanChanges["rollbacks
   const about = { name: visibly(by), restored: restored ?? 0, left: left.length };
   const text = step === null ? t("changes.rolledBackPlan", about) : t("changes.rolledBackStep", { ...about, step });
   return html`<p class="small row">
-    ${icon("undo", 14)} <span class="grow">${text}</span>
+    ${reviewIcon("undo", 14)} <span class="grow">${text}</span>
     <time class="quiet" datetime=${new Date(atMs).toISOString()} title=${sayDate(atMs)}>${sayTime(atMs)}</time>
   </p>`;
 }

@@ -6,6 +6,7 @@ import { ViewElement } from "../app/app-element.ts";
 import { sayDate } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
+import { reviewIcon } from "../review/review-icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
@@ -188,7 +189,7 @@ class LibraryView extends ViewElement {
         <p class="row">
           <button class="button" @click=${() => this.#reuse(plan)}>${icon("redo", 16)}${t("library.reuse")}</button>
           <button class="button" @click=${() => this.#export(plan)}>
-            ${icon("download", 16)}${t("library.export")}
+            ${reviewIcon("download")}${t("library.export")}
           </button>
         </p>
       </li>

@@ -1,7 +1,6 @@
 /** `<hp-plan-review>`: the whole review of a session's plan, in a pane (`compact`) or as a view of its own. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
-import type { HistoryItem } from "../../src/protocol/methods.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Note } from "../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../app/app-element.ts";
@@ -15,7 +14,6 @@ import { avatars } from "../parts/avatar.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
-import { failedByStep } from "../run/steps/step-calls.ts";
 import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
 import { mayDecide, operatorOf } from "../state/connection.ts";
@@ -27,6 +25,7 @@ import { base } from "../theme/base.ts";
 import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
 import { PlanChanges } from "./diff/plan-changes.ts";
 import { readEdit } from "./edit/kept-edit.ts";
+import { FailedCalls } from "./failed-calls.ts";
 import { historyList, historyLook } from "./history-list.ts";
 import { placeOfTarget } from "./notes/places.ts";
 import { exportPlan } from "./out/export-plan.ts";
@@ -57,11 +56,11 @@ export class PlanReviewElement extends AppElement {
   declare isSharing: boolean;
   /** The announcement of what happened by itself; cleared when the person goes on. */
   declare said: string;
+  readonly #failed = new FailedCalls(this);
   #review: PlanReviewState | undefined;
   #stopReview = (): void => undefined;
   #stopReading = (): void => undefined;
   #reading = "";
-  #failed: { items: readonly HistoryItem[]; calls: ReadonlyMap<string, number> } = { items: [], calls: new Map() };
   #seenRevision = 0;
   /** The note whose answer is to be shown as soon as the changes are there. */
   #soughtAnswer: string | undefined;
@@ -336,8 +335,16 @@ export class PlanReviewElement extends AppElement {
       <div role="status">
         ${this.said === "" ? nothing : html`<p class="told accent">${this.said} ${this.#whereTo()}</p>`}
       </div>
-      ${this.isEditing ? nothing : this.#told(review)}
+      ${this.isEditing ? nothing : html`${this.#told(review)} ${this.#glance(review, open)}`}
     </header>`;
+  }
+
+  /** Before the text, while it can be signed; beside a conversation the card says it. */
+  #glance({ shown }: ReadyReview, { session }: ReadySession): TemplateResult | typeof nothing {
+    const card = this.#card;
+    if (this.compact || this.look !== "plan" || card === undefined || card.planId !== shown.planId) return nothing;
+    if (card.actions.length === 0) return nothing;
+    return html`<hp-at-a-glance .app=${this.app} .card=${card} .session=${session}></hp-at-a-glance>`;
   }
 
   /** What was signed here can be followed. */
@@ -412,7 +419,7 @@ export class PlanReviewElement extends AppElement {
       .plan=${review.shown}
       .notes=${review.notes}
       .present=${this.#present(review)}
-      .failed=${this.#failedCalls()}
+      .failed=${this.#failed.of(this.#present(review).size > 0 ? this.#open?.items : undefined)}
       .noteApproval=${mayNote ? review.shown.approvalId : undefined}
       .actionable=${this.#actionable(plan)}
       .noting=${this.noting}
@@ -430,13 +437,6 @@ export class PlanReviewElement extends AppElement {
     const plan = this.#open?.plan;
     if (shown.planId === card?.planId) return presentSteps({ card, plan });
     return presentSteps(card === undefined && shown === latestOf(review) ? { progress, plan } : { progress });
-  }
-
-  /** Read once for each state of the transcript. */
-  #failedCalls(): ReadonlyMap<string, number> {
-    const items = this.#open?.items ?? [];
-    if (this.#failed.items !== items) this.#failed = { items, calls: failedByStep(items) };
-    return this.#failed.calls;
   }
 
   #actionable(plan: PlanModeState | undefined): ReadonlySet<string> {

@@ -3,7 +3,6 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
 import type { App } from "../app/app.ts";
 import { t } from "../i18n/t.ts";
-import { icon } from "../parts/icon.ts";
 import { reviewIcon } from "./review-icon.ts";
 import "../parts/menu.ts";
 import type { Tab } from "../parts/tabs.ts";
@@ -49,7 +48,7 @@ const openFull = ({ app, sessionId }: Toolbar): TemplateResult =>
     href=${app.router.href("plan", { sessionId })}
     aria-label=${t("review.openFull")}
     title=${t("review.openFull")}
-    >${icon("expand", 16)}</a
+    >${reviewIcon("expand")}</a
   >`;
 
 const takeOut = ({ app, onExport, onShare }: Toolbar): TemplateResult =>
@@ -59,6 +58,6 @@ const takeOut = ({ app, onExport, onShare }: Toolbar): TemplateResult =>
       .items=${exportItems()}
       ?disabled=${!isOnline(app.state.connection.get())}
       @hp-choose=${({ detail }: CustomEvent<string>) => onExport(detail)}
-      >${icon("download", 16)}${t("review.export")}</hp-menu
+      >${reviewIcon("download")}${t("review.export")}</hp-menu
     >
     <button class="button bare" @click=${onShare}>${reviewIcon("share")}${t("review.share")}</button>`;

@@ -7,6 +7,7 @@ import { marks } from "../parts/look/marks.ts";
 import { until } from "../state/cell.ts";
 import { base } from "../theme/base.ts";
 import "../cards/unsent-words.ts";
+import "./decide/at-a-glance.ts";
 import "./decide/decision-bar.ts";
 import { PlanReviewElement } from "./plan-review.ts";
 

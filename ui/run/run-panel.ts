@@ -23,6 +23,8 @@ import { FollowedTimeline } from "./followed-timeline.ts";
 import { runPanelStyles } from "./run-panel-styles.ts";
 import { stepProof } from "./steps/step-proof.ts";
 import { callsByStep, type StepCall } from "./steps/step-calls.ts";
+
+export { failedByStep } from "./steps/step-calls.ts";
 import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./steps/run-of.ts";
 
 /** How far back the beginning of a run is looked for. */

@@ -12,7 +12,7 @@ import { ALL_METHODS, type MethodName } from "../../all-methods.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { lampField, lampPlugin } from "../../../test/kit/lamp-plugin.ts";
 import { plugin } from "../../../test/kit/plugins.ts";
-import type { SessionId } from "../../protocol/ids.ts";
+import { type SessionId, TurnId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 
 let gateway: ServedGateway;
@@ -88,6 +88,24 @@ describe("sessions", () => {
     expect(await alice.must("sessions.delete", { sessionId })).toEqual({});
     expect(await code(alice, "sessions.get", { sessionId })).toBe("SESSION_NOT_FOUND");
     expect(await code(alice, "sessions.subscribe", { sessionId })).toBe("SESSION_NOT_FOUND");
+  });
+
+  it("[UI-01] whose agent could not go on are marked in the list, until a turn ends well", async () => {
+    const alice = await serve({ planMode: { defaultActive: false } });
+    const { session } = await alice.must("sessions.create", {});
+    const sessionId = session.id;
+    const by = { actor: { kind: "system" as const, reason: "test" } };
+    const turn = async (outcome: "done" | "failed"): Promise<unknown> => {
+      await alice.must("chat.send", { sessionId, text: "go on" });
+      const asked = (await alice.must("sessions.get", { sessionId })).session.turn;
+      const turnId = TurnId.parse("turnId" in asked ? asked.turnId : undefined);
+      const lease = { node: "n", leaseUntilMs: gateway.clock.now() + 1_000, sole: true };
+      const started = await gateway.engine.dispatch(sessionId, { type: "turn.start", turnId, ...lease }, by);
+      const { epoch } = present(started.session);
+      await gateway.engine.dispatch(sessionId, { type: "turn.finish", turnId, epoch, outcome, message: "" }, by);
+      return (await alice.must("sessions.list", {})).sessions[0]?.failed;
+    };
+    expect([await turn("failed"), await turn("done")]).toEqual([true, undefined]);
   });
 
   it("[GW-01] are listed a page at a time, those that wait for a person on their own", async () => {

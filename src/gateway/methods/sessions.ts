@@ -49,7 +49,8 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };
       return listed(async () => {
         const { items, nextCursor } = await store.sessions(filter, { cursor, limit });
-        return { sessions: await Promise.all(items.map((row) => toSummary(row, engine))), nextCursor };
+        const sessions = await Promise.all(items.map((row, at) => toSummary(row, engine, at < FAILURES_LOOKED_AT_MAX)));
+        return { sessions, nextCursor };
       });
     },
     async "sessions.get"({ sessionId }) {
@@ -110,9 +111,17 @@ const noTurn = (turn: number, turnCount: number): Refused =>
   });
 
 /** Rows carry a session's own mode; only for a child it takes a look at those above it. */
-async function toSummary({ mode, ...row }: SessionRow, engine: Modes): Promise<SessionSummary> {
+async function toSummary(
+  { mode, ...row }: SessionRow,
+  engine: Modes,
+  looksAtFailure: boolean,
+): Promise<SessionSummary> {
   const kind = SessionKind.parse(row.kind);
-  const child = kind === "subagent" && mode === null ? await engine.session(row.id) : undefined;
-  const shown = child === undefined ? (mode ?? NORMAL_MODE) : await effectiveMode(child, engine);
-  return { ...row, kind, mode: shown };
+  const isChild = kind === "subagent" && mode === null;
+  const session = isChild || looksAtFailure ? await engine.session(row.id) : undefined;
+  const shown = isChild && session !== undefined ? await effectiveMode(session, engine) : (mode ?? NORMAL_MODE);
+  return { ...row, kind, mode: shown, ...(session?.failed === undefined ? {} : { failed: session.failed }) };
 }
+
+/** Whether an agent failed stands in the session itself, which is read for as many as a list shows at once. */
+const FAILURES_LOOKED_AT_MAX = 50;

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BuildOptions, Metafile } from "esbuild";
 import { withBundler } from "../../runner/bundler.ts";
+import { packStyles } from "./pack-styles.ts";
 import { ENDING, MANIFEST, type PageFile, type PageManifest } from "./page-manifest.ts";
 
 /** Smaller files fit into one packet anyway. */
@@ -91,6 +92,7 @@ async function bundleModules(root: string, folder: string): Promise<FirstLoad> {
   const { metafile } = await withBundler((build) =>
     build({
       ...options(root),
+      plugins: [packStyles],
       entryPoints: { main: "ui/main.ts" },
       outdir: join(folder, ASSETS),
       splitting: true, // what a view loads lazily, the first load does not carry

@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Hell",
   theme_dark: "Dunkel",
   language: "Sprache",
-  keysOn: "Einzelne Tasten wirken, solange Sie nicht schreiben",
+  keysOn: "Einzelne Tasten und Strg+1 bis Strg+6 wirken, solange Sie nicht schreiben",
   thisBrowser: "Dieser Browser",
   notices: "Benachrichtigungen",
   loading: "Wird gelesen …",

@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Light",
   theme_dark: "Dark",
   language: "Language",
-  keysOn: "Single keys do things while you are not typing",
+  keysOn: "Single keys and Ctrl+1 to Ctrl+6 do things while you are not typing",
   thisBrowser: "This browser",
   notices: "Notifications",
   loading: "Reading …",

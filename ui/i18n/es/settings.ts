@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Claro",
   theme_dark: "Oscuro",
   language: "Idioma",
-  keysOn: "Usar teclas sueltas como atajos mientras no escribes",
+  keysOn: "Usar teclas sueltas y Ctrl+1 a Ctrl+6 como atajos mientras no escribes",
   thisBrowser: "Este navegador",
   notices: "Notificaciones",
   loading: "Leyendo…",

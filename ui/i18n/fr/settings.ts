@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Clair",
   theme_dark: "Sombre",
   language: "Langue",
-  keysOn: "Activer les raccourcis à une touche tant que vous n’écrivez pas",
+  keysOn: "Activer les raccourcis à une touche et Ctrl+1 à Ctrl+6 tant que vous n’écrivez pas",
   thisBrowser: "Ce navigateur",
   notices: "Notifications",
   loading: "Lecture…",

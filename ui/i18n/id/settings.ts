@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Terang",
   theme_dark: "Gelap",
   language: "Bahasa",
-  keysOn: "Gunakan pintasan satu tombol saat Anda tidak mengetik",
+  keysOn: "Gunakan pintasan satu tombol dan Ctrl+1 sampai Ctrl+6 saat Anda tidak mengetik",
   thisBrowser: "Browser ini",
   notices: "Notifikasi",
   loading: "Membaca…",

@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "ライト",
   theme_dark: "ダーク",
   language: "言語",
-  keysOn: "入力中以外は、単独キーのショートカットを使う",
+  keysOn: "入力中以外は、単独キーとCtrl+1～Ctrl+6のショートカットを使う",
   thisBrowser: "このブラウザー",
   notices: "通知",
   loading: "読み込み中…",

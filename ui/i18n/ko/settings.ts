@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "밝게",
   theme_dark: "어둡게",
   language: "언어",
-  keysOn: "입력 중이 아닐 때 단일 키 단축키 사용",
+  keysOn: "입력 중이 아닐 때 단일 키와 Ctrl+1~Ctrl+6 단축키 사용",
   thisBrowser: "이 브라우저",
   notices: "알림",
   loading: "읽는 중…",

@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Jasny",
   theme_dark: "Ciemny",
   language: "Język",
-  keysOn: "Pojedyncze klawisze działają, gdy nie piszesz",
+  keysOn: "Pojedyncze klawisze oraz Ctrl+1 do Ctrl+6 działają, gdy nie piszesz",
   thisBrowser: "Ta przeglądarka",
   notices: "Powiadomienia",
   loading: "Odczytywanie…",

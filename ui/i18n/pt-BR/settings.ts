@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Claro",
   theme_dark: "Escuro",
   language: "Idioma",
-  keysOn: "Usar atalhos de uma tecla enquanto você não está digitando",
+  keysOn: "Usar atalhos de uma tecla e Ctrl+1 a Ctrl+6 enquanto você não está digitando",
   thisBrowser: "Este navegador",
   notices: "Notificações",
   loading: "Lendo…",

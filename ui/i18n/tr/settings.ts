@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Açık",
   theme_dark: "Koyu",
   language: "Dil",
-  keysOn: "Yazı yazmadığınız sürece tek tuşlar çalışır",
+  keysOn: "Yazı yazmadığınız sürece tek tuşlar ve Ctrl+1–Ctrl+6 çalışır",
   thisBrowser: "Bu tarayıcı",
   notices: "Bildirimler",
   loading: "Okunuyor…",

@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "Світла",
   theme_dark: "Темна",
   language: "Мова",
-  keysOn: "Окремі клавіші діють, коли ви не вводите текст",
+  keysOn: "Окремі клавіші та Ctrl+1–Ctrl+6 діють, коли ви не вводите текст",
   thisBrowser: "Цей браузер",
   notices: "Сповіщення",
   loading: "Читання…",

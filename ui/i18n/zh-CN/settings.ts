@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "浅色",
   theme_dark: "深色",
   language: "语言",
-  keysOn: "未在输入文字时启用单键快捷键",
+  keysOn: "未在输入文字时启用单键和 Ctrl+1 至 Ctrl+6 快捷键",
   thisBrowser: "此浏览器",
   notices: "通知",
   loading: "正在读取…",

@@ -4,7 +4,7 @@ export const settings = {
   theme_light: "淺色",
   theme_dark: "深色",
   language: "語言",
-  keysOn: "未在輸入文字時啟用單鍵快速鍵",
+  keysOn: "未在輸入文字時啟用單鍵和 Ctrl+1 至 Ctrl+6 快速鍵",
   thisBrowser: "此瀏覽器",
   notices: "通知",
   loading: "正在讀取…",

@@ -11,6 +11,7 @@ import { acceptHint } from "../../cards/accept-hint.ts";
 import { blockersOf } from "../../cards/blockers-of.ts";
 import { cardText } from "../../cards/card-text.ts";
 import { keptWords } from "../../cards/kept-words.ts";
+import { isLintWarning } from "../../cards/lint-warnings.ts";
 import { canTake } from "../../cards/waiting-card.ts";
 import { sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
@@ -242,7 +243,7 @@ export class DecisionBar extends AppElement {
     const { notesOpen, notesAnswered = 0 } = this.card;
     const waiting = notesOpen - notesAnswered;
     const facts = [
-      ...(this.card.warnings ?? []).map(cardText),
+      ...(this.card.warnings ?? []).filter((text) => !isLintWarning(text)).map(cardText), // those stand above the plan
       ...signingFacts(this.card),
       ...blockersOf(this.card, this.#operator).map(({ text }) => cardText(text)),
     ];

@@ -16,6 +16,10 @@ export const editorLook = css`
     gap: var(--hp-2);
   }
 
+  .bar .title {
+    flex: 1 1 12rem;
+  }
+
   .told {
     padding: var(--hp-2) var(--hp-3);
     border-radius: var(--hp-round);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
+import { stepRanges } from "../decide/step-ranges.ts";
+import { keysIn } from "./declared-fields.ts";
 import { draftOf, edited, problemsOf, type StepDraft, type StepEdit, STEPS_MAX, stepsOf } from "./step-draft.ts";
 
 const plan: PlanStep[] = [
@@ -95,5 +97,59 @@ describe("a draft of steps", () => {
     expect([...problemsOf(draft).values()]).toEqual(["twice", "empty"]);
     const full = draftOf(Array.from({ length: STEPS_MAX }, (_, n) => ({ step: `s${n}`, status: "pending" as const })));
     expect(after(full, { type: "add", at: 0 })).toBe(full);
+  });
+
+  it("[PL-17, BY-02] edits what a step touches, what it comes after, where people are asked, and what proves it", () => {
+    const declaring: PlanStep[] = [
+      { step: "Write", status: "pending", id: "w", scope: { paths: ["src/"], hosts: ["a.example"] } },
+      {
+        step: "Test",
+        status: "pending",
+        dependsOn: ["w"],
+        acceptanceCriteria: ["it holds"],
+        proof: [{ by: "command", command: "npm test", exitCode: 0, criterion: "it holds" }],
+      },
+      { step: "Ship", status: "pending" },
+    ];
+    const start = draftOf(declaring);
+    expect(stepsOf(start)).toEqual(declaring);
+    const [write, test, ship] = start.steps;
+    if (write === undefined || test === undefined || ship === undefined) throw new Error("no steps");
+    const draft = after(
+      start,
+      {
+        type: "declare",
+        key: write.key,
+        declared: { scope: { ...write.declared.scope, paths: "src/\n docs/ \n", hosts: "" } },
+      },
+      { type: "declare", key: write.key, declared: { checkpoint: true } },
+      { type: "declare", key: ship.key, declared: { after: [test.key, write.key] } },
+      { type: "write-criterion", key: test.key, criterion: test.criteria[0]?.key ?? 0, text: "it works" },
+    );
+    expect(stepsOf(draft)).toEqual([
+      { step: "Write", status: "pending", id: "w", scope: { paths: ["src/", "docs/"] }, checkpoint: true },
+      {
+        step: "Test",
+        status: "pending",
+        id: `step-${test.key}`,
+        dependsOn: ["w"],
+        acceptanceCriteria: ["it works"],
+        proof: [{ by: "command", command: "npm test", exitCode: 0, criterion: "it works" }],
+      },
+      { step: "Ship", status: "pending", dependsOn: [`step-${test.key}`, "w"] },
+    ]);
+    const proof = { by: "person", subject: "", expected: "" } as const;
+    const vouched = after(draft, { type: "prove", key: test.key, criterion: test.criteria[0]?.key ?? 0, proof });
+    expect(stepsOf(vouched)[1]?.proof).toEqual([{ by: "person", criterion: "it works" }]);
+    expect(stepsOf(after(vouched, { type: "remove", key: test.key }))[1]?.dependsOn).toEqual(["w"]);
+    expect(stepsOf(after(vouched, { type: "undo" }))[1]?.proof).toMatchObject([{ by: "command" }]);
+  });
+
+  it("[BY-05] steps are named by ranges of their numbers", () => {
+    expect([[1, 2, 3, 5], [2], []].map(stepRanges)).toEqual(["1–3, 5", "2", ""]);
+  });
+
+  it("[PL-17] only numbers of other steps are taken for what comes before", () => {
+    expect(keysIn("1, 3-4 and 9", [11, 12, 13, 14], 13)).toEqual([11, 14]);
   });
 });

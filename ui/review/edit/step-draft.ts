@@ -5,13 +5,24 @@
  *   words typed into one field in a row are one change
  */
 import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
+import {
+  type Declared,
+  declarations,
+  declaredOf,
+  type DraftProof,
+  draftProof,
+  idsOf,
+  NOTHING_DECLARED,
+  proofFrom,
+} from "./declared-draft.ts";
 
-export type DraftCriterion = { readonly key: number; readonly text: string };
+export type DraftCriterion = { readonly key: number; readonly text: string; readonly proof?: DraftProof | undefined };
 export type DraftStep = {
   /** Stays with the step wherever it goes; what is shown knows it by this. */
   readonly key: number;
   readonly text: string;
   readonly criteria: readonly DraftCriterion[];
+  readonly declared: Declared;
   /** The step as it was, with the fields that are not edited here; absent for an added one. */
   readonly base?: PlanStep;
 };
@@ -32,6 +43,8 @@ export type StepEdit =
   | { type: "remove"; key: number }
   | { type: "add-criterion"; key: number }
   | { type: "remove-criterion"; key: number; criterion: number }
+  | { type: "declare"; key: number; declared: Partial<Declared> }
+  | { type: "prove"; key: number; criterion: number; proof: DraftProof | undefined }
   /** `hold` names one drag, so that it is undone as one. */
   | { type: "move"; key: number; to: number; hold?: string }
   | { type: "undo" }
@@ -45,13 +58,20 @@ const UNDO_MAX = 200;
 export function draftOf(plan: readonly PlanStep[]): StepDraft {
   let lastKey = 0;
   const key = (): number => (lastKey += 1);
-  const steps = plan.map((base) => ({
-    key: key(),
-    text: base.step,
-    criteria: (base.acceptanceCriteria ?? []).map((text) => ({ key: key(), text })),
-    base,
+  const keyed = plan.map((base) => ({ key: key(), base }));
+  const keys = new Map(keyed.flatMap((one) => (one.base.id === undefined ? [] : [[one.base.id, one.key] as const])));
+  const steps = keyed.map((one) => ({
+    ...one,
+    text: one.base.step,
+    criteria: (one.base.acceptanceCriteria ?? []).map((text) => criterionOf(key(), text, one.base)),
+    declared: declaredOf(one.base, keys),
   }));
   return { steps, lastKey, before: [], after: [], open: "" };
+}
+
+function criterionOf(key: number, text: string, base: PlanStep): DraftCriterion {
+  const proof = draftProof(base, text);
+  return { key, text, ...(proof === undefined ? {} : { proof }) };
 }
 
 export function edited(draft: StepDraft, edit: StepEdit): StepDraft {
@@ -84,6 +104,8 @@ function kept(draft: StepDraft, steps: readonly DraftStep[], edit: Change): Step
 function fieldOf(edit: Change): string {
   if (edit.type === "write") return `step ${edit.key}`;
   if (edit.type === "write-criterion") return `criterion ${edit.criterion}`;
+  if (edit.type === "declare") return `declare ${edit.key} ${Object.keys(edit.declared).join()}`;
+  if (edit.type === "prove") return `prove ${edit.criterion} ${edit.proof?.by ?? ""}`;
   return edit.type === "move" && edit.hold !== undefined ? `move ${edit.hold}` : "";
 }
 
@@ -101,7 +123,7 @@ function changedBy({ steps, lastKey }: StepDraft, edit: Change): readonly DraftS
     case "add":
       return steps.length >= STEPS_MAX
         ? steps
-        : steps.toSpliced(edit.at, 0, { key: lastKey + 1, text: "", criteria: [] });
+        : steps.toSpliced(edit.at, 0, { key: lastKey + 1, text: "", criteria: [], declared: NOTHING_DECLARED });
     case "remove":
       return steps.filter(({ key }) => key !== edit.key);
     case "add-criterion":
@@ -114,6 +136,13 @@ function changedBy({ steps, lastKey }: StepDraft, edit: Change): readonly DraftS
       return change(edit.key, (step) => ({
         ...step,
         criteria: step.criteria.filter(({ key }) => key !== edit.criterion),
+      }));
+    case "declare":
+      return change(edit.key, (step) => ({ ...step, declared: { ...step.declared, ...edit.declared } }));
+    case "prove":
+      return change(edit.key, (step) => ({
+        ...step,
+        criteria: step.criteria.map((item) => (item.key === edit.criterion ? { ...item, proof: edit.proof } : item)),
       }));
     case "move":
       return moved(steps, edit);
@@ -140,21 +169,28 @@ function redone(draft: StepDraft): StepDraft {
   return { ...draft, steps: next, before: [...draft.before, draft.steps], after: draft.after.slice(0, -1), open: "" };
 }
 
-/** As they go to the gateway: criteria left empty are none. */
+/** As they go to the gateway: criteria left empty are none, and what proved them goes with them. */
 export function stepsOf({ steps }: Pick<StepDraft, "steps">): PlanStep[] {
-  const ids = new Set(steps.flatMap(({ base }) => base?.id ?? []));
-  return steps.map(({ text, criteria, base }) => {
-    const { acceptanceCriteria: _criteria, proof = [], dependsOn = [], ...rest }: Partial<PlanStep> = base ?? {};
-    const wanted = criteria.map((item) => item.text.trim()).filter((item) => item !== "");
-    // what proved a criterion that is gone, and what came after a step that is gone, goes too
-    const proofs = proof.filter(({ criterion }) => wanted.includes(criterion));
-    const order = dependsOn.filter((id) => ids.has(id));
+  const ids = idsOf(steps);
+  return steps.map(({ key, text, criteria, base, declared }) => {
+    const {
+      acceptanceCriteria: _criteria,
+      proof: _proof,
+      dependsOn: _order,
+      scope: _scope,
+      checkpoint: _checkpoint,
+      ...rest
+    }: Partial<PlanStep> = base ?? {};
+    const wanted = criteria.flatMap((item) => (item.text.trim() === "" ? [] : [{ ...item, text: item.text.trim() }]));
+    const proofs = wanted.flatMap((item) => (item.proof === undefined ? [] : proofFrom(item.proof, item.text, base)));
+    const id = ids.get(key);
     return {
       status: "pending" as const,
       ...rest,
+      ...(id === undefined ? {} : { id }),
       step: text.trim(),
-      ...(wanted.length === 0 ? {} : { acceptanceCriteria: wanted }),
-      ...(order.length === 0 ? {} : { dependsOn: order }),
+      ...(wanted.length === 0 ? {} : { acceptanceCriteria: wanted.map((item) => item.text) }),
+      ...declarations(declared, ids),
       ...(proofs.length === 0 ? {} : { proof: proofs }),
     };
   });

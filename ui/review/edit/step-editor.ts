@@ -19,9 +19,11 @@ import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { isOnline } from "../../state/connection.ts";
+import { lineOrBlock } from "../../text/inline-text.ts";
 import { hidesSomething, visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import "./confirm-edited.ts";
+import { declaredFields, declaredLook } from "./declared-fields.ts";
 import { editorLook } from "./editor-look.ts";
 import { editBase, keepEdit, type KeptEdit, readEdit } from "./kept-edit.ts";
 import {
@@ -47,8 +49,10 @@ export class StepEditor extends AppElement {
     confirming: { state: true },
     said: { state: true },
     showsProblems: { state: true },
+    showsPreview: { state: true },
+    opened: { state: true },
   };
-  static override styles = [base, buttons, fields, marks, editorLook];
+  static override styles = [base, buttons, fields, marks, editorLook, declaredLook];
 
   /** The revision that editing began with, unless a kept draft knows another. */
   declare plan: PlanRevision;
@@ -62,6 +66,10 @@ export class StepEditor extends AppElement {
   declare confirming: boolean;
   declare said: string;
   declare showsProblems: boolean;
+  /** The words as they will be read, beneath the field that they are written in. */
+  declare showsPreview: boolean;
+  /** The steps whose declarations are shown, by their keys. */
+  declare opened: ReadonlySet<number>;
   #drags = 0;
 
   constructor() {
@@ -69,6 +77,8 @@ export class StepEditor extends AppElement {
     this.confirming = false;
     this.said = "";
     this.showsProblems = false;
+    this.showsPreview = false;
+    this.opened = new Set();
   }
 
   protected override reads() {
@@ -215,9 +225,16 @@ export class StepEditor extends AppElement {
     const problems = problemsOf(this.draft);
     return html`
       <div class="bar">
-        <h2 class="grow" id="editing">${t("review.editing")}</h2>
+        <h2 class="title" id="editing">${t("review.editing")}</h2>
+        <button
+          class="button bare"
+          aria-pressed=${this.showsPreview}
+          @click=${() => (this.showsPreview = !this.showsPreview)}
+        >
+          ${icon("plan", 16)}${t("review.preview")}
+        </button>
         <button class="button bare" ?disabled=${before.length === 0} @click=${() => this.#edit({ type: "undo" })}>
-          ${icon("undo", 16)}${t("review.undo")}
+          ${reviewIcon("undo")}${t("review.undo")}
         </button>
         <button class="button bare" ?disabled=${after.length === 0} @click=${() => this.#edit({ type: "redo" })}>
           ${icon("redo", 16)}${t("review.redo")}
@@ -295,7 +312,7 @@ export class StepEditor extends AppElement {
           .value=${live(text)}
           @input=${(event: Event) => this.#edit({ type: "write", key, text: valueOf(event) })}
         ></textarea>
-        ${unhidden(text)}
+        ${this.#preview(text)} ${unhidden(text)}
         ${isTold ? html`<p class="problem" id="problem-${key}">${t(`review.problem_${problem}`)}</p>` : nothing}
         ${criteria.map((item, at) => this.#criterion(key, item, at + 1))}
         <button
@@ -307,9 +324,31 @@ export class StepEditor extends AppElement {
         >
           ${icon("add", 14)}${t("review.addCriterion")}
         </button>
+        ${declaredFields(
+          {
+            step,
+            numbers: this.draft.steps.map((one) => one.key),
+            isOpen: this.opened.has(key),
+            onToggle: (isOpen) => this.#open(key, isOpen),
+          },
+          (edit) => this.#edit(edit),
+        )}
       </div>
       ${this.#side(step, number)}
     </li>`;
+  }
+
+  #preview(text: string): TemplateResult | typeof nothing {
+    if (!this.showsPreview || text.trim() === "") return nothing;
+    return html`<div class="preview">${lineOrBlock(text)}</div>`;
+  }
+
+  #open(key: number, isOpen: boolean): void {
+    if (this.opened.has(key) === isOpen) return;
+    const opened = new Set(this.opened);
+    if (isOpen) opened.add(key);
+    else opened.delete(key);
+    this.opened = opened;
   }
 
   #criterion(key: number, item: { key: number; text: string }, number: number): TemplateResult {
@@ -334,7 +373,7 @@ export class StepEditor extends AppElement {
           ${icon("bad", 14)}
         </button>
       </div>
-      ${unhidden(item.text)}`;
+      ${this.#preview(item.text)} ${unhidden(item.text)}`;
   }
 
   #side(step: DraftStep, number: number): TemplateResult {

@@ -35,14 +35,20 @@ type Reading = {
 };
 type Result = EntryOf<"result"> | EntryOf<"call-result">;
 
+/** A transcript is a new list whenever it grows, so each is read once. */
+const failed = new WeakMap<readonly HistoryItem[], ReadonlyMap<string, number>>();
+
 /** How many calls failed, by the text of the step. */
-export const failedByStep = (items: readonly HistoryItem[]): ReadonlyMap<string, number> =>
-  new Map(
-    [...callsByStep(items)].flatMap(([step, calls]): [string, number][] => {
-      const failed = calls.filter(({ isOk }) => !isOk).length;
-      return failed === 0 ? [] : [[step, failed]];
-    }),
+export function failedByStep(items: readonly HistoryItem[]): ReadonlyMap<string, number> {
+  const known = failed.get(items);
+  if (known !== undefined) return known;
+  const counts = [...callsByStep(items)].map(
+    ([step, calls]) => [step, calls.filter(({ isOk }) => !isOk).length] as const,
   );
+  const found = new Map(counts.filter(([, count]) => count > 0));
+  failed.set(items, found);
+  return found;
+}
 
 /** By the text of the step, oldest first; `proving`: calls that are listed whatever they did. */
 export function callsByStep(
