@@ -3,6 +3,7 @@ import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { LIBRARY_SLICE, librarySlice } from "./machine/slice.ts";
 import { LIBRARY_ORDERS, type LibraryHouse, performLibraryOrder } from "./perform.ts";
 import { libraryMethods } from "./methods/library-methods.ts";
+import { LIBRARY_CONFIG } from "./protocol/config.ts";
 import { libraryProtocol } from "./protocol/index.ts";
 import { createLibraryIndex, type LibraryIndex } from "./search/library-index.ts";
 import { createSharedPlans, type SharedPlans } from "./plan-store/shared-plans.ts";
@@ -21,6 +22,11 @@ export const startPlugin = ({ library }: LibraryParts): Plugin =>
       let sharedPlans: SharedPlans | undefined;
       const index = (): LibraryIndex => (made ??= createLibraryIndex({ ...library(), documents: api.documents }));
       api.session.registerSlice(librarySlice);
+      api.settings.register({
+        key: LIBRARY_SLICE,
+        sections: LIBRARY_CONFIG,
+        resolve: ({ root }) => ({ workUnits: root.workUnits.enabled }),
+      });
       api.session.registerWorker({
         slice: LIBRARY_SLICE,
         orders: LIBRARY_ORDERS,
