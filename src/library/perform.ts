@@ -3,6 +3,7 @@ import { PlanRevision } from "../plan-mode/protocol/plan.ts";
 import { never, type OrderCall, type OrderOutcome, type PluginApi, type ReadSession } from "../plugins/sdk.ts";
 import { type Disk, type FoundPlans, writePlanFile } from "./files/write-plan-file.ts";
 import { LibraryOrder } from "./protocol/library-state.ts";
+import { type MirrorPorts, performMirror } from "./work-units/perform-mirror.ts";
 import type { IndexPorts, LibraryIndex } from "./search/library-index.ts";
 
 export const LIBRARY_ORDERS = LibraryOrder.options.map((option) => option.shape.do.value);
@@ -13,9 +14,10 @@ export type LibraryHouse = Omit<IndexPorts, "documents"> & {
   disk?: Disk;
   session: ReadSession;
   withoutSecrets(text: string): string;
+  isTracked: MirrorPorts["isTracked"];
 };
-export type LibraryPorts = Pick<LibraryHouse, "home" | "disk"> & {
-  api: Pick<PluginApi, "documents" | "sessions" | "log">;
+export type LibraryPorts = Pick<LibraryHouse, "home" | "disk" | "session" | "isTracked"> & {
+  api: Pick<PluginApi, "documents" | "sessions" | "log" | "now">;
   index: Pick<LibraryIndex, "indexSession">;
   /** Remembered from one file to the next. */
   found?: FoundPlans;
@@ -35,6 +37,8 @@ export async function performLibraryOrder(
     case "index-plans":
       await ports.index.indexSession(call.sessionId);
       return "done";
+    case "mirror-unit":
+      return performMirror(order, call, ports);
     default:
       return never(order);
   }

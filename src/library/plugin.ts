@@ -4,6 +4,7 @@ import type { FoundPlans } from "./files/write-plan-file.ts";
 import { LIBRARY_SLICE, librarySlice } from "./machine/slice.ts";
 import { LIBRARY_ORDERS, type LibraryHouse, performLibraryOrder } from "./perform.ts";
 import { libraryMethods } from "./methods/library-methods.ts";
+import { LIBRARY_CONFIG } from "./protocol/config.ts";
 import { libraryProtocol } from "./protocol/index.ts";
 import { createLibraryIndex, type LibraryIndex } from "./search/library-index.ts";
 import { createSharedPlans, type SharedPlans } from "./plan-store/shared-plans.ts";
@@ -23,6 +24,11 @@ export const startPlugin = ({ library }: LibraryParts): Plugin =>
       const index = (): LibraryIndex => (made ??= createLibraryIndex({ ...library(), documents: api.documents }));
       api.session.registerSlice(librarySlice);
       const found: FoundPlans = new Map();
+      api.settings.register({
+        key: LIBRARY_SLICE,
+        sections: LIBRARY_CONFIG,
+        resolve: ({ root }) => ({ workUnits: root.workUnits.enabled }),
+      });
       api.session.registerWorker({
         slice: LIBRARY_SLICE,
         orders: LIBRARY_ORDERS,

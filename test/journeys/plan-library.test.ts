@@ -144,3 +144,23 @@ it("[ST-03, GW-08] holdpoint plans shared keeps a plan for several sessions, and
   });
   for (const name of ["..", "a/b", "nul"]) expect((await holdpoint("plans", "shared", name, "x")).code).toBe(2);
 });
+
+it("[ST-04] by a setting, an approved plan and its progress stand in the workspace, and are read back after plan mode was left", async () => {
+  await gateway.client.call("config.set", { path: "workUnits.enabled", value: true });
+  const session = await gateway.session();
+  const { id: sessionId } = session;
+  await session.say("Plan: Mirror the barn");
+  await session.until("plan.submitted");
+  await session.say(shownCommand(await session.view(), "approve"));
+  const units = async () => (await gateway.client.call("library.workUnits", { sessionId })).units;
+  await session.when(async () => (await units()).length === 1);
+  expect(await units()).toMatchObject([{ unit: "mirror-the-barn", sessionId, status: "executing" }]);
+  const unit = join(gateway.workspace, ".holdpoint", "work", "mirror-the-barn");
+  expect(readFileSync(join(unit, "plan.md"), "utf8")).toContain("Change src/pay.ts");
+  await session.say("/plan off");
+  await session.when(async () => (await units())[0]?.status === "left");
+  expect(await units()).toMatchObject([{ steps: [{ step: "Change src/pay.ts for #42" }] }]);
+  const shown = await holdpoint("plans", "work", "mirror-the-barn", "--session", sessionId);
+  expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("Change src/pay.ts") });
+  expect((await holdpoint("plans", "work", "nothing", "--session", sessionId)).code).toBe(2);
+});

@@ -18,6 +18,7 @@ import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
 import { mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
+import { draftIn } from "../state/plan-of.ts";
 import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
 import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
 import { inlineText } from "../text/inline-text.ts";
@@ -33,6 +34,7 @@ import { reviewLook } from "./review-look.ts";
 import { reviewToolbar } from "./review-toolbar.ts";
 import { statusLine } from "./status-line.ts";
 import "./start/plan-start.ts";
+import "./start/work-units.ts";
 
 type Look = "plan" | "changes" | "history";
 
@@ -283,9 +285,7 @@ export class PlanReviewElement extends AppElement {
     const review = this.#review?.get();
     const open = this.#open;
     if (review?.status === "ready" && open !== undefined) return this.#whole(review, open);
-    if (review?.status === "none")
-      return html`${this.#start()}
-        <p class="empty">${t("review.none")}</p>`;
+    if (review?.status === "none") return this.#none();
     if (review?.status !== "failed") return html`<p class="empty">${t("review.loading")}</p>`;
     return html`<p class="empty">
       ${t("review.failed")}
@@ -314,11 +314,17 @@ export class PlanReviewElement extends AppElement {
     `;
   }
 
+  #none(): TemplateResult {
+    return html`${this.#start()}
+      <p class="empty">${t("review.none")}</p>
+      <hp-work-units .app=${this.app} .sessionId=${this.sessionId}></hp-work-units>`;
+  }
+
   /** While a plan is made, its kind and what it begins with can be chosen. */
   #start(): TemplateResult | typeof nothing {
-    const now = this.#open?.plan?.now;
-    if (now?.phase !== "exploring") return nothing;
-    return html`<hp-plan-start .app=${this.app} .sessionId=${this.sessionId} .draft=${now}></hp-plan-start>`;
+    const draft = draftIn(this.#open?.plan);
+    if (draft === undefined) return nothing;
+    return html`<hp-plan-start .app=${this.app} .sessionId=${this.sessionId} .draft=${draft}></hp-plan-start>`;
   }
 
   #top(review: ReadyReview, open: ReadySession): TemplateResult {

@@ -52,8 +52,7 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       );
     case "plan.updated":
       return changedSteps(cardSteps(before.now.steps), cardSteps(event.steps), look);
-    case "plan.completed":
-      return []; // the session's own line tells it, in the same words on every surface
+    case "plan.completed": // the session's own line tells it, in the same words on every surface
     case "question.asked":
       return [];
     case "question.answered":

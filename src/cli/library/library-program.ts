@@ -1,6 +1,7 @@
 /** The commands of `holdpoint plans`: the library of all plans. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ExportPlanOptions, ReuseOptions, SearchOptions } from "./plans.ts";
+import type { OnSession } from "../commands/plan/plan.ts";
 import type { CommandContext } from "../context.ts";
 
 type Run = (act: (context: CommandContext) => Promise<number | void>) => Promise<void>;
@@ -42,6 +43,13 @@ export function addLibrary(program: Command, action: Run): void {
     .option("--print", "only print the message")
     .action((id: string, options: ReuseOptions) =>
       action(async (context) => (await import("./plans.ts")).reusePlan(id, options, context)),
+    );
+  plans
+    .command("work [unit]")
+    .description("work units: approved plans as they are mirrored in the workspace of a session")
+    .option("--session <id>", "the session (default: the only one that waits, or the last one used)")
+    .action((unit: string | undefined, options: OnSession) =>
+      action(async (context) => (await import("./work-units.ts")).workUnits(unit, options, context)),
     );
   addMarks(plans, action);
   addShared(plans, action);

@@ -4,12 +4,14 @@ import type { LibraryHouse } from "../../library/perform.ts";
 import type { State } from "../../compose/state.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import { redactSecrets } from "../process/redact-secrets.ts";
+import { trackedBelow } from "./tracked-below.ts";
 import { touchedFiles } from "./touched-files.ts";
 
 export const createLibraryHouse = ({ options, store }: Pick<State, "options" | "store">): LibraryHouse => ({
   home: options.home,
   search: store,
   withoutSecrets: redactSecrets,
+  isTracked: trackedBelow,
   session: async (id) => (await store.session(SessionId.parse(id)))?.session,
   async placeOf(sessionId) {
     const session = (await store.session(sessionId))?.session;

@@ -1,4 +1,5 @@
 /** `library.*`: searching plans, tagging and linking them, and taking them elsewhere. */
+import { join } from "node:path";
 import { exportPlan } from "../../plan-mode/methods/export-plan.ts";
 import { planRevision } from "../../plan-mode/methods/plan-records.ts";
 import { refuse } from "../../plan-mode/protocol/refuse.ts";
@@ -9,6 +10,8 @@ import type { SharedPlans } from "../plan-store/shared-plans.ts";
 import { sharedMethods } from "./shared-methods.ts";
 import type { LibraryIndex } from "../search/library-index.ts";
 import { parseQuery } from "../search/parse-query.ts";
+import { WORK_FOLDER } from "../protocol/work-unit.ts";
+import { readUnits } from "../work-units/unit-folder.ts";
 import { planTemplate } from "./plan-template.ts";
 import { redactedPlan } from "./redacted-plan.ts";
 
@@ -32,6 +35,12 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
     async "library.get"({ planId }) {
       const entry = (await index().entry(planId)) ?? (await index().change(planId, (added) => added));
       return entry === undefined ? NO_PLAN : { plan: shown(entry) };
+    },
+    async "library.workUnits"({ sessionId }) {
+      const session = await readSession(sessionId);
+      if (session === undefined) return refuse("SESSION_NOT_FOUND", "There is no such session.");
+      const { workspace } = session;
+      return { folder: join(workspace, ...WORK_FOLDER), units: await readUnits(workspace) };
     },
     async "library.tag"({ planId, add, remove }) {
       const entry = await index().change(planId, ({ tags, links }) => ({

@@ -1,9 +1,10 @@
 /** The methods of the library, as they stand in the table of all methods. */
 import { z } from "zod";
-import { PlanId } from "../../protocol/ids.ts";
+import { PlanId, SessionId } from "../../protocol/ids.ts";
 import { method } from "../../protocol/wire/method.ts";
 import { STEPS_MAX } from "../../plan-mode/protocol/plan.ts";
 import { Namespace, SharedPlan, SharedStepChange } from "./shared-plan.ts";
+import { UNITS_MAX, WorkUnit } from "./work-unit.ts";
 import { LibraryEntry, PlanLink, PlanOutcome, PlanTag, TAGS_MAX } from "./library-entry.ts";
 
 const LIST_LIMIT_MAX = 200;
@@ -37,6 +38,14 @@ export const LIBRARY_METHODS = {
     params: z.strictObject({ planId: PlanId }),
     result: z.strictObject({ plan: LibraryEntry }),
   })),
+  "library.workUnits": method(
+    "operator.read",
+    "The work units in the workspace of a session, newest first: plans that were approved, as far as they were carried out.",
+    () => ({
+      params: z.strictObject({ sessionId: SessionId }),
+      result: z.strictObject({ folder: z.string(), units: z.array(WorkUnit).max(UNITS_MAX) }),
+    }),
+  ),
   "library.tag": method("operator.write", "Adds and removes tags of a plan; the plan itself stays as it is.", () => ({
     params: z.strictObject({
       planId: PlanId,
@@ -85,3 +94,7 @@ export const LIBRARY_METHODS = {
 
 type LibraryMethod = keyof typeof LIBRARY_METHODS;
 export type LibraryParamsOf<Name extends LibraryMethod> = z.output<(typeof LIBRARY_METHODS)[Name]["params"]>;
+
+export type LibraryResultOf<Name extends keyof typeof LIBRARY_METHODS> = z.output<
+  (typeof LIBRARY_METHODS)[Name]["result"]
+>;

@@ -11,4 +11,8 @@ export const texts = {
     "Alle Dateinamen für diesen Titel und Tag sind vergeben: Von diesem Plan gibt es keine Kopie als Datei. Der Plan selbst ist gespeichert und kann entschieden werden.",
   planFileLost_unwritable:
     "Die Platte hat versagt: Von diesem Plan gibt es keine Kopie als Datei. Der Plan selbst ist gespeichert und kann entschieden werden.",
+  unitLostTracked:
+    "Git verfolgt Dateien in .holdpoint/work, und diese werden nie angefasst: Dieser Plan hat dort kein Abbild. Er wird trotzdem ausgeführt.",
+  unitLost: "Dieser Plan konnte nicht nach .holdpoint/work gespiegelt werden ({because}). Er wird trotzdem ausgeführt.",
+  workUnitsHere: "Genehmigte Pläne in diesem Arbeitsordner",
 };

@@ -12,4 +12,8 @@ export const ENGLISH = {
     "All file names for this title and day are taken: this plan has no copy as a file. The plan itself is stored and can be decided on.",
   planFileLost_unwritable:
     "The disk failed: this plan has no copy as a file. The plan itself is stored and can be decided on.",
+  unitLostTracked:
+    "Git tracks files in .holdpoint/work, and those are never touched: this plan has no mirror there. It is carried out all the same.",
+  unitLost: "This plan could not be mirrored to .holdpoint/work ({because}). It is carried out all the same.",
+  workUnitsHere: "Approved plans in this workspace",
 } as const;

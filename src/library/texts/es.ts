@@ -11,4 +11,8 @@ export const texts = {
     "Todos los nombres de archivo para este título y día están ocupados: este plan no tiene copia como archivo. El plan está guardado y se puede decidir sobre él.",
   planFileLost_unwritable:
     "Falló el disco: este plan no tiene copia como archivo. El plan está guardado y se puede decidir sobre él.",
+  unitLostTracked:
+    "Git sigue archivos en .holdpoint/work, y esos no se tocan nunca: este plan no tiene copia allí. Se lleva a cabo igualmente.",
+  unitLost: "Este plan no se pudo copiar en .holdpoint/work ({because}). Se lleva a cabo igualmente.",
+  workUnitsHere: "Planes aprobados en este espacio de trabajo",
 };

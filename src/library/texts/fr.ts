@@ -11,4 +11,8 @@ export const texts = {
     "Tous les noms de fichier pour ce titre et ce jour sont pris : ce plan n’a pas de copie sous forme de fichier. Le plan lui-même est enregistré et peut être décidé.",
   planFileLost_unwritable:
     "Le disque a échoué : ce plan n’a pas de copie sous forme de fichier. Le plan lui-même est enregistré et peut être décidé.",
+  unitLostTracked:
+    "Git suit des fichiers dans .holdpoint/work, et ceux-ci ne sont jamais touchés : ce plan n’y a pas de copie. Il est exécuté quand même.",
+  unitLost: "Ce plan n’a pas pu être copié dans .holdpoint/work ({because}). Il est exécuté quand même.",
+  workUnitsHere: "Plans approuvés dans cet espace de travail",
 };

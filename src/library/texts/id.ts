@@ -11,4 +11,8 @@ export const texts = {
     "Semua nama berkas untuk judul dan hari ini sudah terpakai: rencana ini tidak punya salinan berkas. Rencananya sendiri tersimpan dan dapat diputuskan.",
   planFileLost_unwritable:
     "Disk gagal: rencana ini tidak punya salinan berkas. Rencananya sendiri tersimpan dan dapat diputuskan.",
+  unitLostTracked:
+    "Git melacak berkas di .holdpoint/work, dan itu tidak pernah disentuh: rencana ini tidak punya cermin di sana. Rencana tetap dijalankan.",
+  unitLost: "Rencana ini tidak dapat dicerminkan ke .holdpoint/work ({because}). Rencana tetap dijalankan.",
+  workUnitsHere: "Rencana yang disetujui di ruang kerja ini",
 };

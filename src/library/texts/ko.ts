@@ -11,4 +11,8 @@ export const texts = {
     "이 제목과 날짜의 파일 이름이 모두 사용 중이어서 이 계획의 파일 사본이 없습니다. 계획 자체는 저장되어 있으며 결정할 수 있습니다.",
   planFileLost_unwritable:
     "디스크 오류로 이 계획의 파일 사본이 없습니다. 계획 자체는 저장되어 있으며 결정할 수 있습니다.",
+  unitLostTracked:
+    "Git이 .holdpoint/work의 파일을 추적하며 그런 파일은 건드리지 않습니다. 이 계획의 사본은 그곳에 없습니다. 계획은 그대로 실행됩니다.",
+  unitLost: "이 계획의 사본을 .holdpoint/work에 쓸 수 없었습니다({because}). 계획은 그대로 실행됩니다.",
+  workUnitsHere: "이 작업 폴더의 승인된 계획",
 };

@@ -10,4 +10,8 @@ export const texts = {
     "Wszystkie nazwy plików dla tego tytułu i dnia są zajęte: ten plan nie ma kopii w pliku. Sam plan jest zapisany i można o nim zdecydować.",
   planFileLost_unwritable:
     "Dysk zawiódł: ten plan nie ma kopii w pliku. Sam plan jest zapisany i można o nim zdecydować.",
+  unitLostTracked:
+    "Git śledzi pliki w .holdpoint/work, a takich nigdy się nie rusza: ten plan nie ma tam odbicia. Mimo to jest wykonywany.",
+  unitLost: "Tego planu nie udało się odbić w .holdpoint/work ({because}). Mimo to jest wykonywany.",
+  workUnitsHere: "Zatwierdzone plany w tym obszarze roboczym",
 };

@@ -11,4 +11,8 @@ export const texts = {
     "Todos os nomes de arquivo para este título e dia estão em uso: este plano não tem cópia em arquivo. O plano em si está guardado e pode ser decidido.",
   planFileLost_unwritable:
     "O disco falhou: este plano não tem cópia em arquivo. O plano em si está guardado e pode ser decidido.",
+  unitLostTracked:
+    "O Git rastreia arquivos em .holdpoint/work, e esses nunca são tocados: este plano não tem cópia lá. Ele é executado mesmo assim.",
+  unitLost: "Este plano não pôde ser copiado para .holdpoint/work ({because}). Ele é executado mesmo assim.",
+  workUnitsHere: "Planos aprovados neste espaço de trabalho",
 };

@@ -10,4 +10,8 @@ export const texts = {
     "Bu başlık ve gün için tüm dosya adları alınmış: bu planın dosya kopyası yok. Planın kendisi saklandı ve karara bağlanabilir.",
   planFileLost_unwritable:
     "Disk hata verdi: bu planın dosya kopyası yok. Planın kendisi saklandı ve karara bağlanabilir.",
+  unitLostTracked:
+    "Git .holdpoint/work içindeki dosyaları izliyor ve onlara asla dokunulmaz: bu planın orada kopyası yok. Plan yine de yürütülür.",
+  unitLost: "Bu plan .holdpoint/work içine kopyalanamadı ({because}). Plan yine de yürütülür.",
+  workUnitsHere: "Bu çalışma alanındaki onaylı planlar",
 };
