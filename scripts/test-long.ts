@@ -44,7 +44,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     tests: 5,
   },
   /** Servers of Debian's packages, fetched where that can be done; else they are skipped, with the reason. */
-  servers: { files: ["src/channels/xmpp/xmpp.long.test.ts"], tests: 0 },
+  servers: { files: ["src/channels/irc/irc.long.test.ts", "src/channels/xmpp/xmpp.long.test.ts"], tests: 0 },
   simulate: { files: ["test/simulation/simulation.test.ts"], tests: 4 },
   /** Once each: they take long and seldom find what shorter ones do not. */
   seldom: {

@@ -29,5 +29,6 @@ export const ircAbout: ChannelAbout = {
   reach: "Nothing; the gateway connects to the server.",
   identifiedBy:
     "the services account, where the server names it with each line (account-tag); a nick alone can be taken",
-  tested: "own fake of a server with message tags and SASL; never run against a public network",
+  tested:
+    "own fake of a server with message tags and SASL, ngircd in npm run test:long; never run against a public network",
 };

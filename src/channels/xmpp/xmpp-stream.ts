@@ -40,7 +40,9 @@ export function manageStream(client: Client, state: StreamState, events: StreamE
   sm.requestAckDebounce = 1;
   Object.defineProperty(sm, "inbound", {
     get: () => state.handled,
-    set: () => undefined, // the library's own count of what has arrived
+    set() {
+      // the library's own count of what has arrived
+    },
   });
   sm.on("ack", events.confirmed);
   sm.on("fail", events.lost);

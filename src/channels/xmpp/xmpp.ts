@@ -17,13 +17,8 @@ import { NO_STREAM } from "./xmpp-stream.ts";
 export const xmpp = defineChannel("xmpp", ({ settings, now }) => createXmpp(settings, now));
 
 function createXmpp(settings: XmppSettings, now: () => number): VendorPort {
-  const stopping = new AbortController();
-  const outgoing = createLane();
-  const rooms = createRooms({
-    rooms: settings.groups.allow.map((room) => room.toLowerCase()).filter(isBareAddress),
-    nick: settings.nick,
-    domain: settings.jid.split("@")[1] ?? "",
-  });
+  const [stopping, outgoing] = [new AbortController(), createLane()];
+  const rooms = roomsOf(settings);
   const sending = createSending();
   let standing = Promise.withResolvers<XmppConnection>();
   let connected: Promise<void> | undefined;
@@ -97,6 +92,13 @@ function createXmpp(settings: XmppSettings, now: () => number): VendorPort {
     },
   };
 }
+
+const roomsOf = ({ groups, nick, jid }: XmppSettings): XmppRooms =>
+  createRooms({
+    rooms: groups.allow.map((room) => room.toLowerCase()).filter(isBareAddress),
+    nick,
+    domain: jid.split("@")[1] ?? "",
+  });
 
 async function enterAll(connection: XmppConnection, rooms: XmppRooms): Promise<void> {
   const joins = rooms.joins();
