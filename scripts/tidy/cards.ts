@@ -11,6 +11,7 @@ const RAW_STATE =
 /** Views of the page that show the record, the notes or the progress of a plan, none of which is a card. */
 const ALLOWED: ReadonlySet<string> = new Set([
   "ui/chat/mode-of.ts",
+  "ui/proof/followed-evidence.ts",
   "ui/review/plan-pane.ts",
   "ui/review/status-line.ts",
   "ui/run/steps/run-of.ts",

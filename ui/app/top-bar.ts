@@ -129,6 +129,11 @@ export class TopBar extends AppElement {
     return [this.app.router, this.app.state.open, this.app.state.connection, sidePane];
   }
 
+  /** Of places that scroll, the present one is in sight. */
+  protected override updated(): void {
+    this.renderRoot.querySelector(".places [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }
+
   protected override render(): TemplateResult {
     const place = this.app.router.get();
     const open = this.app.state.open.get();

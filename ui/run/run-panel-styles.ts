@@ -170,6 +170,7 @@ export const runPanelStyles = css`
 
   .calls .back {
     flex: 1 0 100%;
+    padding-inline-start: calc(14px + var(--hp-2));
     overflow-wrap: anywhere;
   }
 

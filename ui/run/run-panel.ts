@@ -14,7 +14,8 @@ import { icon, type IconName } from "../parts/icon.ts";
 import { marks } from "../parts/look/marks.ts";
 import type { Timeline } from "../state/record/timeline.ts";
 import { familyOf } from "../chat/tool/call-facts.ts";
-import { inlineText, lineOrBlock } from "../text/inline-text.ts";
+import { headingLine } from "../text/heading-line.ts";
+import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { FollowedEvidence } from "../proof/followed-evidence.ts";
@@ -31,7 +32,7 @@ import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./step
 const PAGES_BACK_MAX = 10;
 const REFUSALS_SHOWN_MAX = 20;
 
-class RunPanel extends AppElement {
+export class RunPanel extends AppElement {
   static override styles = [base, marks, runPanelStyles, proofLook];
 
   readonly #timeline = new FollowedTimeline(this, (timeline) => this.#lookBack(timeline));
@@ -136,7 +137,7 @@ class RunPanel extends AppElement {
         <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`chat.step_${status}`)}</span></span>
         <div class="grow">
           <p class="row">
-            <span class="grow text"><span class="quiet small">${number}</span> ${lineOrBlock(step.text)}</span>
+            <span class="grow text"><span class="quiet small">${number}</span> ${headingLine(step.text)}</span>
             ${this.#stepTime(step)}
           </p>
           ${

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
 import { PROOF_MARK, provingCommand } from "../machine/evidence/capture.ts";
-import { asksForProof } from "../machine/evidence/standing.ts";
+import { asksForProof } from "../machine/evidence/refuse-unproven.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { COMMAND_TOOL } from "./plan-call.ts";
 import { stateOf } from "./stored-state.ts";

@@ -1,5 +1,5 @@
 /** How far a plan was carried out: as its session stands now, or as it stood when the plan's cycle ended. */
-import { seenIn } from "../machine/evidence/standing.ts";
+import { seenIn } from "../machine/evidence/refuse-unproven.ts";
 import { PLAN_PROGRESS } from "../machine/plan/ended-effects.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { PlanProgress, type PlanRevision } from "../protocol/plan.ts";

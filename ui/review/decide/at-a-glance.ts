@@ -216,8 +216,10 @@ const sayCost = (usd: number): string =>
 
 const warningsOf = ({ warnings = [] }: ApprovalCard): readonly CardText[] => warnings;
 
+const entries = (some: readonly string[]): TemplateResult[] =>
+  some.map((entry) => html`<code>${visibly(entry)}</code> `);
+
 function scopeLine({ heading, items = [] }: CardSection): TemplateResult {
-  const entries = (some: readonly string[]) => some.map((entry) => html`<code>${visibly(entry)}</code> `);
   const title = html`${cardText(heading)}: <strong>${items.length}</strong>`;
   if (items.length <= ENTRIES_SHOWN) return html`<span>${title} ${entries(items)}</span>`;
   return html`<details>

@@ -360,19 +360,17 @@ export class PlanDocument extends AppElement {
   /** In the view that shows the plan being carried out. */
   #toRun(id: string): CallLink {
     const href = `${this.app.router.href("run", { sessionId: this.sessionId })}#${id}`;
-    return {
-      href,
-      onGo: (event) => {
-        event.preventDefault();
-        this.app.router.open(href);
-      },
+    const onGo = (event: Event): void => {
+      event.preventDefault();
+      this.app.router.open(href);
     };
+    return { href, onGo };
   }
 
   #failedCalls(step: string, number: number): TemplateResult | typeof nothing {
     const count = this.failed.get(step) ?? 0;
     if (count === 0) return nothing;
-    const { href, onGo } = this.#toRun(`step-${number}`);
+    const { href, onGo } = this.#toRun(stepPlace(number));
     return html`<a class="chip bad" data-skip href=${href} @click=${onGo}>${t("proof.failedCalls", { count })}</a>`;
   }
 

@@ -46,10 +46,14 @@ function criteriaOf(
   if (criteria.length === 0) return nothing;
   const count = (standing: Standing): number => shown.filter((one) => one.standing === standing).length;
   const claimed = criteria.filter(({ verified }) => verified).length;
-  return html`<details ?open=${status === "in_progress" || count("failed") > 0}>
+  const isProvable = criteria.some(({ proof }) => proof !== undefined); // what proves it is shown without a click
+  return html`<details ?open=${status === "in_progress" || count("failed") > 0 || (isProvable && status !== "pending")}>
     <summary class="small quiet">
       ${t("run.criteria")}: ${t("run.claimedCount", { done: claimed, total: criteria.length })}
       ${count("proven") === 0 ? nothing : html` · ${t("proof.provenCount", { count: count("proven") })}`}
+      ${(["outdated", "waived"] as const).map((one) =>
+        count(one) === 0 ? nothing : html` · ${count(one)} ${t(`proof.standing_${one}`)}`,
+      )}
       ${count("failed") === 0 ? nothing : html` · <span class="failing">${t("run.failedCount", { count: count("failed") })}</span>`}
     </summary>
     <ul>

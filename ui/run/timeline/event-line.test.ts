@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { beforeAll, describe, expect, it } from "vitest";
 import { JsonObject } from "../../../src/protocol/json.ts";
 import { PlanModeEvent } from "../../../src/plan-mode/protocol/event.ts";
@@ -61,9 +62,9 @@ describe("a fact of a session, told", () => {
 
   it("[UI-06] every fact of the house has words, or needs no telling", async () => {
     await speak(["de"]);
-    const events = [SessionEvent, PlanModeEvent, SchedulerEvent, SubAgentsEvent].flatMap(({ options }) =>
-      options.map(({ shape }) => [...shape.type.values][0] ?? ""),
-    );
+    const schemas = [SessionEvent, PlanModeEvent, SchedulerEvent, SubAgentsEvent];
+    const built = schemas.map((schema) => (schema instanceof z.ZodLazy ? schema.unwrap() : schema));
+    const events = built.flatMap(({ options }) => options.map(({ shape }) => [...shape.type.values][0] ?? ""));
     const raw = [...events, "plugin.committed"].filter((event) => lineIn(event, {})?.[1] === event);
     expect([events.length > 50, raw]).toEqual([true, []]);
     await speak(["en"]);

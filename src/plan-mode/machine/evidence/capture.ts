@@ -7,7 +7,7 @@ import type { PhaseOf, PlanModeState } from "../../protocol/state.ts";
 import { type Evidence, EXCERPT_CHARS_MAX } from "../../protocol/step/evidence.ts";
 import type { Proof } from "../../protocol/step/proof.ts";
 import { changesIn } from "../../protocol/step/proof-standing.ts";
-import { asksForProof } from "./standing.ts";
+import { asksForProof } from "./refuse-unproven.ts";
 
 type Executing = PhaseOf<"executing">;
 type Asked = { step: string; proof: Proof };

@@ -20,7 +20,7 @@ import { evolve } from "../evolve.ts";
 import { onClaim } from "../gate.ts";
 import { captureEvidence, countEnd, countPeerChange } from "./capture.ts";
 import { standingOf } from "../../protocol/step/proof-standing.ts";
-import { refuseUnproven } from "./standing.ts";
+import { refuseUnproven } from "./refuse-unproven.ts";
 
 const STEP = "Move the parser";
 const [TESTS, FILE, LOOKS] = ["tests pass", "the guide says so", "it looks right"];

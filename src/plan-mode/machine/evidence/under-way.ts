@@ -6,7 +6,7 @@ import type { PlanPhase } from "../../protocol/state.ts";
 import type { PlanContext } from "../actors.ts";
 import { runningChildren } from "../sub-agents/sub-agent-gate.ts";
 import { standingOf } from "../../protocol/step/proof-standing.ts";
-import { asksForProof } from "./standing.ts";
+import { asksForProof } from "./refuse-unproven.ts";
 
 export function refuseUnderWay(
   now: PlanPhase,

@@ -11,7 +11,7 @@ import { refuse } from "../../protocol/refuse.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { localized } from "../../texts/localized.ts";
 import { hasPerson } from "../../../protocol/session.ts";
-import { seenIn } from "../evidence/standing.ts";
+import { seenIn } from "../evidence/refuse-unproven.ts";
 import { holdSet } from "../hold/decide.ts";
 import { openingPermission } from "../permission/set-permission-mode.ts";
 import { autoEnabledBy } from "./auto-enable.ts";

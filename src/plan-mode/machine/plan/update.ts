@@ -5,7 +5,7 @@ import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
-import { refuseUnproven, seenIn } from "../evidence/standing.ts";
+import { refuseUnproven, seenIn } from "../evidence/refuse-unproven.ts";
 import { refuseUnderWay } from "../evidence/under-way.ts";
 import { refuseStaged } from "../stage/stages.ts";
 import { closeQuestion } from "./cycle.ts";

@@ -1,8 +1,8 @@
 /** Paths where they are shown large: they break after a slash, not inside of a word. */
 import { html, type TemplateResult } from "lit";
 import { inlineSpans } from "../../src/protocol/text/inline-markdown.ts";
-import { drawnSpan, lineOrBlock } from "../text/inline-text.ts";
-import { visibly } from "../text/visibly.ts";
+import { drawnSpan, lineOrBlock } from "./inline-text.ts";
+import { visibly } from "./visibly.ts";
 
 /** A path or an address, which may break after each of its slashes. */
 export const breakable = (text: string): TemplateResult =>
