@@ -72,7 +72,8 @@ function renamed(name: string, stamp: string): string {
 /** Imports of a gathered file become imports of the one, under the names that it passes them on by. */
 function fromOne(text: string, first: FirstFiles): string {
   return text
-    .replaceAll(IMPORT, (whole, word: string, list: string, file: string) => {
+    .replaceAll(IMPORT, (whole, ...groups: string[]) => {
+      const [word = "", list = "", file = ""] = groups;
       const found = first.get(file);
       if (found === undefined) return whole;
       const names = list.split(",").map((item) => {
