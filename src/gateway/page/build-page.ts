@@ -12,10 +12,11 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BuildOptions, Metafile } from "esbuild";
 import { withBundler } from "../../runner/bundler.ts";
 import { packStyles } from "./pack-styles.ts";
+import { gatherFirstLoad } from "./gather-first-load.ts";
 import { ENDING, MANIFEST, type PageFile, type PageManifest } from "./page-manifest.ts";
 
-/** Smaller files fit into one packet anyway. */
-const COMPRESSED_BYTES_MIN = 1_024;
+/** Smaller files gain nothing: they fit into one packet with their headers anyway. */
+const COMPRESSED_BYTES_MIN = 512;
 const ASSETS = "assets";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -103,7 +104,10 @@ async function bundleModules(root: string, folder: string): Promise<FirstLoad> {
       metafile: true,
     }),
   );
-  return firstLoad(metafile);
+  const { script, shared, styles } = firstLoad(metafile);
+  const parts = { script: basename(script), shared: shared.map((path) => basename(path)), options: options(root) };
+  const gathered = await gatherFirstLoad(join(folder, ASSETS), parts);
+  return { script: addressOf(gathered.script), shared: [addressOf(gathered.shared)], styles };
 }
 
 function firstLoad({ outputs }: Metafile): FirstLoad {

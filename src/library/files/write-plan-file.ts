@@ -70,10 +70,9 @@ async function writeInto(folder: string, file: PlanFile, { disk, found }: Around
     await writeWhole(beside, file.text, disk);
     for (const name of planFileNames(file)) {
       const path = join(folder, name);
-      if (holdsOther(found.get(path), source)) {
-        there ??= new Set(await disk.readdir(folder)); // what somebody removed is free again
-        if (there.has(name)) continue;
-      }
+      const isOther = holdsOther(found.get(path), source);
+      if (isOther) there ??= new Set(await disk.readdir(folder)); // what somebody removed is free again
+      if (isOther && there?.has(name) === true) continue;
       if (found.size >= FOUND_MAX) found.clear();
       if (await takesName(path, source, { disk, found })) return { name };
     }
