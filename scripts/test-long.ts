@@ -67,6 +67,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/tool-rows.long.test.ts",
       "test/browser/views.long.test.ts",
       "test/chaos/disk.long.test.ts",
+      "test/chaos/killed-snapshot.long.test.ts",
       "test/journeys/killed-channel.long.test.ts",
     ],
     tests: 0,

@@ -138,7 +138,10 @@ function restoreFile({ path, before, after }: Delta, around: Around): string | u
   if (parts === undefined || name === undefined) return "no path of the workspace";
   removeBeside(root, parts, rollbackId);
   const now = record.present(path);
-  if (isSameFile(now, after)) return undefined;
+  if (isSameFile(now, after)) {
+    if (after === null) removeEmpty(root, parts.slice(0, -1), stood); // a killed process may have come this far
+    return undefined;
+  }
   if (!isSameFile(now, before)) return "changed meanwhile";
   const folder = holdBelow(root, parts.slice(0, -1), after !== null);
   if (folder === undefined) return after === null ? undefined : "its folder is a link or no folder";
@@ -207,11 +210,11 @@ function removeEmpty(root: HeldFolder, names: readonly string[], stood: Readonly
   for (let left = [...names]; left.length > 0; left = left.slice(0, -1)) {
     if (stood.has(left.join("/"))) return;
     const above = holdBelow(root, left.slice(0, -1));
-    if (above === undefined) return;
+    if (above === undefined) continue; // gone already, with the folder above it
     try {
       rmdirSync(join(above.path, left.at(-1) ?? ""));
-    } catch {
-      return; // it holds something, or is not ours to remove
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") return; // it holds something, or is not ours to remove
     } finally {
       above.close();
     }
