@@ -22,7 +22,7 @@ import {
 import { join } from "node:path";
 import type { CycleRecord } from "./cycle-record.ts";
 import { type Delta, type Entry, isNotKept, isSameFile, linkTarget, permissionsOf } from "./entry.ts";
-import { foldersThatStood } from "./look-notes.ts";
+import { foldersThatStood } from "./gaps.ts";
 import { codeOf, type HeldFolder, holdBelow, holdFolder, partsOf } from "./held-folder.ts";
 import { type FileEvent, historyOf, lastEvent, netOf, type Net, type StepKey } from "./history.ts";
 
