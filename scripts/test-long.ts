@@ -72,6 +72,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/views.long.test.ts",
       "test/browser/written-plan.long.test.ts",
       "test/chaos/disk.long.test.ts",
+      "test/chaos/killed-snapshot.long.test.ts",
       "test/journeys/killed-channel.long.test.ts",
     ],
     tests: 0,

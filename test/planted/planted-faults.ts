@@ -363,4 +363,36 @@ const GATES: readonly PlantedFault[] = [
   },
 ];
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...DURABILITY, ...ONCE, ...GATES];
+/** Where a scope, a proof or the record of changes could be got around. */
+const PLANS: readonly PlantedFault[] = [
+  {
+    name: "a proof counts in whatever folder its command ran",
+    file: "src/plan-mode/machine/evidence/capture.ts",
+    find: 'return cwd === undefined || cwd === "." || cwd === "./" ? command.trim() : undefined;',
+    replace: "return command.trim();",
+    test: { file: "src/plan-mode/machine/evidence/evidence.test.ts", title: "the command in another folder" },
+  },
+  {
+    name: "a step closes while a change is under way",
+    file: "src/plan-mode/machine/plan/update.ts",
+    find: "    refuseUnderWay(now, steps, context);",
+    replace: "    undefined;",
+    test: { file: "src/plan-mode/machine/evidence/evidence.test.ts", title: "waits for changes that are under way" },
+  },
+  {
+    name: "the author of an edition accepts the rest of it",
+    file: "src/plan-mode/machine/stage/decide.ts",
+    find: "refuseAuthor(now.submission, context) ?? refuseUnlock(context)",
+    replace: "refuseUnlock(context)",
+    test: { file: "src/plan-mode/machine/stage/stage.test.ts", title: "nor does the author accept the rest" },
+  },
+  {
+    name: "half a record stays behind on a full disk",
+    file: "src/changes/snapshots/content-pack.ts",
+    find: "      ftruncateSync(fd, end); // what a full disk",
+    replace: "      // what a full disk",
+    test: { file: "src/changes/snapshots/hostile-calls.test.ts", title: "full for a while: contents" },
+  },
+];
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [...DURABILITY, ...ONCE, ...GATES, ...PLANS];

@@ -26,7 +26,7 @@ import {
   readRules,
   standingAbove,
   writeWhole,
-} from "./look-notes.ts";
+} from "./gaps.ts";
 import { lookAt, type Reading, readEntry, statOf } from "./read-entry.ts";
 import { walk, type Walked } from "./walk.ts";
 

@@ -22,7 +22,7 @@ import {
 import { join } from "node:path";
 import type { CycleRecord } from "./cycle-record.ts";
 import { type Delta, type Entry, isNotKept, isSameFile, linkTarget, permissionsOf } from "./entry.ts";
-import { foldersThatStood } from "./look-notes.ts";
+import { foldersThatStood } from "./gaps.ts";
 import { codeOf, type HeldFolder, holdBelow, holdFolder, partsOf } from "./held-folder.ts";
 import { type FileEvent, historyOf, lastEvent, netOf, type Net, type StepKey } from "./history.ts";
 
@@ -131,12 +131,20 @@ type Around = {
 };
 
 /** Why it was left; undefined: it stands as it stood. */
-function restoreFile({ path, before, after }: Delta, around: Around): string | undefined {
-  const { record, root, stood, rollbackId, isSynced } = around;
-  const parts = partsOf(path);
-  const name = parts?.at(-1);
-  if (parts === undefined || name === undefined) return "no path of the workspace";
+function restoreFile(file: Delta, around: Around): string | undefined {
+  const { root, stood, rollbackId } = around;
+  const parts = partsOf(file.path);
+  if (parts === undefined) return "no path of the workspace";
   removeBeside(root, parts, rollbackId);
+  const why = replaceFile(file, parts, around);
+  // also where the file is gone already: a killed process may have come this far
+  if (why === undefined && file.after === null) removeEmpty(root, parts.slice(0, -1), stood);
+  return why;
+}
+
+function replaceFile({ path, before, after }: Delta, parts: readonly string[], around: Around): string | undefined {
+  const { record, root, rollbackId, isSynced } = around;
+  const name = parts.at(-1) ?? "";
   const now = record.present(path);
   if (isSameFile(now, after)) return undefined;
   if (!isSameFile(now, before)) return "changed meanwhile";
@@ -150,7 +158,6 @@ function restoreFile({ path, before, after }: Delta, around: Around): string | u
   } finally {
     folder.close();
   }
-  if (after === null) removeEmpty(root, parts.slice(0, -1), stood);
   return undefined;
 }
 
@@ -207,11 +214,11 @@ function removeEmpty(root: HeldFolder, names: readonly string[], stood: Readonly
   for (let left = [...names]; left.length > 0; left = left.slice(0, -1)) {
     if (stood.has(left.join("/"))) return;
     const above = holdBelow(root, left.slice(0, -1));
-    if (above === undefined) return;
+    if (above === undefined) continue; // gone already, with the folder above it
     try {
       rmdirSync(join(above.path, left.at(-1) ?? ""));
-    } catch {
-      return; // it holds something, or is not ours to remove
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") return; // it holds something, or is not ours to remove
     } finally {
       above.close();
     }

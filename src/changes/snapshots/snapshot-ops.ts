@@ -24,7 +24,7 @@ import {
   type RecordedRollback,
   type StepKey,
 } from "./history.ts";
-import { gapsIn } from "./look-notes.ts";
+import { gapsIn } from "./gaps.ts";
 import { orderRollback, performRollback, previewRollback, type RollbackOrder } from "./rollback.ts";
 
 /** Records that are held open; the one that was used longest ago makes room. */

@@ -8,7 +8,7 @@ import type { Walked } from "./walk.ts";
 
 export type Gap = { path: string; why: string };
 
-export const TOO_MANY: Gap = { path: "", why: "too many files" };
+const TOO_MANY: Gap = { path: "", why: "too many files" };
 
 export const gapsOf = ({ skipped, isCut }: Walked): Gap[] => [...skipped, ...(isCut ? [TOO_MANY] : [])];
 export const gapKey = ({ path, why }: Gap): string => `${why} ${path}`;
