@@ -2,7 +2,7 @@
  * `npm run bench [-- group… --json]`: prints what this machine measures, each figure beside its reference in the same run.
  * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test, \`writes\` the one that kills at the nth write;
  * `many` is a thousand streams, PostgreSQL and a million sessions, or one of them (`many-streams`, `many-patches`,
- * `many-sessions`). These run only when they are named.
+ * `many-sessions`); `code-others` installs other sandboxes to measure cells beside them. These run only when they are named.
  */
 import { parseArgs } from "node:util";
 import type { Figure, Group } from "./figure.ts";
@@ -25,6 +25,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   runner: async () => (await import("./runner.ts")).runner,
   plugins: async () => (await import("./plugins.ts")).plugins,
   code: async () => (await import("./code.ts")).code,
+  "code-others": async () => (await import("./code-others.ts")).codeOthers,
   changes: async () => (await import("./changes.ts")).changes,
   library: async () => (await import("./library.ts")).library,
   many: async () => (await import("./many.ts")).many,
@@ -35,7 +36,16 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   writes: async () => (await import("./chaos.ts")).writes,
   outage: async () => (await import("./outage.ts")).outage,
 };
-const ONLY_WHEN_NAMED = new Set(["many", "many-streams", "many-patches", "many-sessions", "chaos", "writes", "outage"]);
+const ONLY_WHEN_NAMED = new Set([
+  "code-others",
+  "many",
+  "many-streams",
+  "many-patches",
+  "many-sessions",
+  "chaos",
+  "writes",
+  "outage",
+]);
 
 const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
 

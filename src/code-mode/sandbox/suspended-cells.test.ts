@@ -218,6 +218,20 @@ describe("the process of the sandbox", () => {
     expect(await started[1]?.exited).toContain("SIGKILL");
   });
 
+  it("[CM-06][GA-13] 135: is launched behind the enclosure of guests, with the engine as the only file that it is lent", async () => {
+    const launched: Parameters<typeof launchProgram>[0][] = [];
+    const launch = (program: Parameters<typeof launchProgram>[0]): Promise<GuestPipes> => {
+      launched.push(program);
+      return Promise.reject(new Error("not here"));
+    };
+    const none = createSandbox({ processes: { launch }, key: new Uint8Array(32) });
+    expect(await none.warm()).toBe(false);
+    const [program] = launched;
+    expect(program?.entry.pathname).toMatch(/guest\/code-host\.ts$/);
+    expect(program?.readable).toEqual([expect.stringMatching(/quickjs\.wasm$/)]);
+    expect(program?.args).toEqual(program?.readable);
+  });
+
   it("[CM-01][CM-06] 9, 136: that dies fails its cells, and that cannot start is runtime_unavailable", async () => {
     const dying = createSandbox({ processes, key: new Uint8Array(32) });
     const host = cellHost({ host: { output: () => started.at(-1)?.kill() } });
