@@ -1,6 +1,6 @@
 /** A person writes the plan of an agent outside on the page, and signs it there. */
 import { dirname, join } from "node:path";
-import { describe } from "vitest";
+import { describe, expect } from "vitest";
 import { say } from "../kit/outside-agent.ts";
 import { acceptIn, cardIn } from "./cards-kit.ts";
 import { browserTest, openWorld, PHONE } from "./page-world.ts";
@@ -18,6 +18,7 @@ describe("a session of an agent outside", () => {
     await page
       .getByRole("textbox", { name: "What it may do, one step per line" })
       .fill("# Tidy up\n\n- sort the files\n");
+    expect(await page.getByText("Put into a message").count()).toBe(0); // it is being written, not left behind
     await shot("written-plan-phone");
     await expectAccessible();
     await expectNoSidewaysScrolling();
