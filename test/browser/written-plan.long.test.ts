@@ -12,7 +12,7 @@ describe("a session of an agent outside", () => {
     const line = { do: "call", ...place, tool: "write", args: { path: "a.txt" } };
     const { sessionId } = await say(join(dirname(world.workspace), "home"), line).answer;
     const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: PHONE });
-    await page.goto(`${world.url}/sessions/${String(sessionId)}`);
+    await page.goto(`${world.url}/sessions/${typeof sessionId === "string" ? sessionId : ""}`);
     await page.getByText("This agent may only read").waitFor();
     await page.getByRole("button", { name: "Write a plan", disabled: false }).click();
     await page
