@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { resolveRole } from "../config/resolve.ts";
 import type { Decisions } from "../external/decisions.ts";
 import { createDecisionRoute, type IdentifyBearer } from "../external/decision-route.ts";
-import { createHeartbeat } from "../external/heartbeat/heartbeat.ts";
+import { createHeartbeat, type Heartbeat } from "../external/heartbeat/heartbeat.ts";
 import { watchTranscripts } from "../external/heartbeat/watch-transcripts.ts";
 import { createMcpRoute } from "../external/mcp/mcp-route.ts";
 import { type DecisionSocket, type LineAnswer, openDecisionSocket } from "../external/socket/decision-socket.ts";
@@ -39,10 +39,22 @@ const runSockets =
   (sessionId: string, answer: LineAnswer): Promise<DecisionSocket | string> =>
     openDecisionSocket(runSocketPath(home, sessionId), answer);
 
+function openHeartbeat({ options }: State, service: () => Promise<Decisions>): Heartbeat {
+  const { env = process.env, home } = options;
+  return createHeartbeat({
+    person: { home: env["HOME"] || homedir(), env },
+    startedAtMs: Date.now(),
+    async isHooked(agent) {
+      const { isHookInstalled } = await import("../cli/hooks/is-installed.ts");
+      return isHookInstalled(agent, { ...env, HOLDPOINT_HOME: home });
+    },
+    onChange: async (place, gated) => (await service()).markGated(place, gated),
+  });
+}
+
 export function openExternal({ state, machine, callers }: Parts): External {
   const { clock, config, options, log } = state;
   const { engine } = machine;
-  const { env = process.env } = options;
   const notes: string[] = [];
   let address: (() => string) | undefined;
   let loaded: Promise<Decisions> | undefined;
@@ -82,15 +94,7 @@ export function openExternal({ state, machine, callers }: Parts): External {
     const { createLineAnswer } = await import("../external/socket/answer-line.ts");
     return createLineAnswer({ service: await service(), openRunSocket: runSockets(options.home), heartbeat });
   }
-  const heartbeat = createHeartbeat({
-    person: { home: env["HOME"] || homedir(), env },
-    startedAtMs: Date.now(),
-    async isHooked(agent) {
-      const { isHookInstalled } = await import("../cli/hooks/is-installed.ts");
-      return isHookInstalled(agent, { ...env, HOLDPOINT_HOME: options.home });
-    },
-    onChange: async (place, gated) => (await service()).markGated(place, gated),
-  });
+  const heartbeat = openHeartbeat(state, service);
   const watch = watchTranscripts(heartbeat, {
     clock,
     isWanted: () => existsSync(hookFolder(options.home)),

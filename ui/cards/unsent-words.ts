@@ -80,7 +80,7 @@ export class HpUnsentWords extends AppElement {
   protected override render(): TemplateResult {
     const waiting = new Set(
       cardsOf(this.open.session)
-        .filter(isWaiting)
+        .filter((card) => isWaiting(card) || card.kind === "notice") // one that is shown has its own field
         .map(({ id }) => id),
     );
     const left = keptWords.all(this.open.id).filter(({ cardId }) => !waiting.has(cardId));

@@ -64,13 +64,7 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "grant.denied":
       return []; // the answer, and the call itself, tell it
     case "run.gated":
-      return event.gated
-        ? note(MARKS.note, "The agent's hooks report again.", look)
-        : note(
-            MARKS.bad,
-            "The agent works past its hooks: what it does is not held unless holdpoint run started it.",
-            look,
-          );
+      return gatedLines(event, look);
     case "hold.set":
     case "hold.lifted":
     case "loosening.signed":
@@ -101,6 +95,10 @@ function draftLine(event: PlanEventOf<"plan.seeded" | "plan.archetype_set">, beh
   const { seed, steps } = event;
   return `The draft begins with the template of the skill ${sanitiseLine(seed.skill)}: ${steps.length} steps.`;
 }
+const gatedLines = ({ gated }: PlanEventOf<"run.gated">, look: Beholder["look"]): string[] =>
+  gated
+    ? note(MARKS.note, "The agent's hooks report again.", look)
+    : note(MARKS.bad, "The agent works past its hooks: nothing holds it unless holdpoint run started it.", look);
 
 type Reached = PlanEventOf<"approval.reminded" | "approval.put_off" | "approval.undelivered">;
 

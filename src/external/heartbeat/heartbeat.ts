@@ -29,10 +29,11 @@ export type HeartbeatParts = {
 
 type Followed = { next: number; calls: number; told: number; waiting: number; place?: ExternalPlace };
 
+const keyOf = (agent: string, session: string): string => `${agent}\0${session}`;
+
 export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
   const runs = new Map<string, Followed>();
   const ungated = new Map<string, ExternalPlace>();
-  const keyOf = (agent: string, session: string): string => `${agent}\0${session}`;
   function followed(key: string, first: () => number): Followed {
     const found = runs.get(key) ?? { next: first(), calls: 0, told: 0, waiting: 0 };
     runs.set(key, found);

@@ -1,5 +1,5 @@
 /** The transcripts that agents keep of their own runs, and how many tool calls stand in one. Nothing else of them is read. */
-import { createReadStream } from "node:fs";
+import { createReadStream, type Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { HookAgent } from "../hooks/hook-line.ts";
@@ -36,20 +36,18 @@ export async function recentTranscripts(person: Person, sinceMs: number): Promis
 
 /** Files of sub-agents lie deeper, and their calls are told under the name of the run. */
 async function filesBelow(root: string, depth: number): Promise<string[]> {
-  const found: string[] = [];
   let folders = [root];
-  for (let level = 0; level <= depth; level++) {
-    const next: string[] = [];
-    for (const folder of folders) {
-      const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-      for (const entry of entries.slice(0, ENTRIES_MAX)) {
-        if (entry.isDirectory()) next.push(join(folder, entry.name));
-        else if (level === depth && entry.isFile() && entry.name.endsWith(".jsonl"))
-          found.push(join(folder, entry.name));
-      }
-    }
-    folders = next.slice(0, ENTRIES_MAX);
+  for (let level = 0; level < depth; level++) {
+    const entries = await entriesOf(folders);
+    folders = entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
   }
+  const files = (await entriesOf(folders)).filter((entry) => entry.isFile() && entry.name.endsWith(".jsonl"));
+  return files.map(({ parentPath, name }) => join(parentPath, name));
+}
+
+async function entriesOf(folders: readonly string[]): Promise<Dirent[]> {
+  const found: Dirent[] = [];
+  for (const folder of folders) found.push(...(await readdir(folder, { withFileTypes: true }).catch(() => [])));
   return found.slice(0, ENTRIES_MAX);
 }
 

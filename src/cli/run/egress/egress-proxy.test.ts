@@ -36,8 +36,8 @@ async function world(resolve: (host: string) => string = () => "127.0.0.1") {
 it("[IG-03] a name leads to none of this machine's addresses, however they are written, also not to those on its networks", async () => {
   const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
   const addresses = [
-    ...["127.0.0.1", "127.8.9.1", "0.0.0.0", "0.1.2.3", "169.254.169.254", "::1", "::", "fe80::1"],
-    ...["::ffff:127.0.0.1", "::ffff:7f00:1", "::ffff:169.254.169.254", "::ffff:0.0.0.0"],
+    ..."127.0.0.1 127.8.9.1 0.0.0.0 0.1.2.3 169.254.169.254 ::1 :: fe80::1".split(" "),
+    ..."::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:169.254.169.254 ::ffff:0.0.0.0".split(" "),
     ...own,
   ];
   let now = "";
