@@ -399,4 +399,5 @@ export const texts = {
   chooseKind: "Art des Plans",
   kindAny: "Beliebig",
   chooseTemplate: "Mit einem Skill beginnen",
+  rule_critic: "Kritiker (ein zweites Modell, kein Mensch)",
 };

@@ -415,4 +415,5 @@ export const ENGLISH = {
   chooseKind: "Kind of plan",
   kindAny: "Any kind",
   chooseTemplate: "Begin with a skill",
+  rule_critic: "critic (a second model, not a person)",
 } as const;

@@ -390,4 +390,5 @@ export const texts = {
   chooseKind: "Tipo de plan",
   kindAny: "Cualquiera",
   chooseTemplate: "Empezar con una habilidad",
+  rule_critic: "crítico (un segundo modelo, no una persona)",
 };

@@ -393,4 +393,5 @@ export const texts = {
   chooseKind: "Type de plan",
   kindAny: "N’importe lequel",
   chooseTemplate: "Commencer avec une compétence",
+  rule_critic: "critique (un second modèle, pas une personne)",
 };

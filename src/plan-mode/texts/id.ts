@@ -387,4 +387,5 @@ export const texts = {
   chooseKind: "Jenis rencana",
   kindAny: "Apa saja",
   chooseTemplate: "Mulai dengan keahlian",
+  rule_critic: "pengkritik (model kedua, bukan orang)",
 };

@@ -384,4 +384,5 @@ export const texts = {
   chooseKind: "計画の種類",
   kindAny: "指定なし",
   chooseTemplate: "スキルで始める",
+  rule_critic: "評者（人ではなく二つ目のモデル）",
 };

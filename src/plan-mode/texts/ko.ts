@@ -380,4 +380,5 @@ export const texts = {
   chooseKind: "계획의 종류",
   kindAny: "지정 안 함",
   chooseTemplate: "스킬로 시작",
+  rule_critic: "비평가(사람이 아닌 두 번째 모델)",
 };

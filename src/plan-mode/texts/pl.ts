@@ -390,4 +390,5 @@ export const texts = {
   chooseKind: "Rodzaj planu",
   kindAny: "Dowolny",
   chooseTemplate: "Zacznij od umiejętności",
+  rule_critic: "krytyk (drugi model, nie człowiek)",
 };

@@ -389,4 +389,5 @@ export const texts = {
   chooseKind: "Tipo de plano",
   kindAny: "Qualquer",
   chooseTemplate: "Começar com uma habilidade",
+  rule_critic: "crítico (um segundo modelo, não uma pessoa)",
 };

@@ -386,4 +386,5 @@ export const texts = {
   chooseKind: "Plan türü",
   kindAny: "Herhangi",
   chooseTemplate: "Bir beceriyle başla",
+  rule_critic: "eleştirmen (ikinci bir model, insan değil)",
 };

@@ -387,4 +387,5 @@ export const texts = {
   chooseKind: "Тип плану",
   kindAny: "Будь-який",
   chooseTemplate: "Почати з навички",
+  rule_critic: "критик (друга модель, не людина)",
 };

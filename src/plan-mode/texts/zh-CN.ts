@@ -374,4 +374,5 @@ export const texts = {
   chooseKind: "计划类别",
   kindAny: "不限",
   chooseTemplate: "以技能开始",
+  rule_critic: "评审（第二个模型，不是人）",
 };

@@ -375,4 +375,5 @@ export const texts = {
   chooseKind: "計畫類別",
   kindAny: "不限",
   chooseTemplate: "以技能開始",
+  rule_critic: "評審（第二個模型，不是人）",
 };
