@@ -19,6 +19,7 @@ import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import type { FindTemplates } from "../plan-mode/seeding/find-templates.ts";
 import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
+import { createCriticModel } from "../gateway/ask-critic-model.ts";
 import { createLibraryHouse } from "../gateway/library/library-house.ts";
 import { createSelfTest } from "../gateway/self-test/self-test.ts";
 import { logEvictions } from "../gateway/logs/eviction-log.ts";
@@ -66,12 +67,13 @@ export type ComposedEngine = {
   drain(): Promise<void>;
 };
 
-export function composeEngine(state: State, models: Pick<Models, "modelFor">): ComposedEngine {
+export function composeEngine(state: State, models: Pick<Models, "modelFor" | "named">): ComposedEngine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
   let findTemplates = noTemplates;
   const templates: FindTemplates = (place) => findTemplates(place);
-  const bundled = bundledPlugins({ ...scheduling.ports, ...aroundPlugins(state, () => host), templates });
+  const critic = createCriticModel((name) => models.named(name));
+  const bundled = bundledPlugins({ ...scheduling.ports, ...aroundPlugins(state, () => host), templates, critic });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   const modelOf = firstModels(config, models);

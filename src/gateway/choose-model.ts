@@ -19,6 +19,8 @@ export type Models = {
   registry: ModelRegistry;
   /** Tried in this order. */
   modelFor(session: { agentId: string }): readonly Model[];
+  /** By its name, whoever answers in sessions. */
+  named(name: string): Model;
   /** Which of them failed a moment ago. */
   health: ModelHealth;
   /** The first default model: what a person sees as the gateway's model. */
@@ -55,6 +57,7 @@ export async function chooseModels({ config, home, env, clock, given }: Parts): 
   return {
     registry,
     modelFor: ({ agentId }) => models(agentId),
+    named: (name) => given ?? registry.model(name),
     health: createModelHealth(clock),
     defaultModel: () => models(undefined)[0] ?? registry.model(DEMO),
     preload: () => registry.preload(models(undefined)[0]?.id ?? DEMO),

@@ -21,6 +21,7 @@ import { withEditedBase } from "./review/edited-base.ts";
 import { planPrompt } from "./prompts/plan-prompt.ts";
 import type { FindTemplates } from "./seeding/find-templates.ts";
 import { seedBeforeTurns } from "./seeding/seed-before-turns.ts";
+import { askCritic, type AskCritic } from "./critic/ask-critic.ts";
 import { planModeSettings } from "./settings.ts";
 import { amendPlan } from "./tools/amend-plan.ts";
 import { askUserQuestion } from "./tools/ask-user-question.ts";
@@ -30,9 +31,9 @@ import { planModeStatus } from "./tools/plan-mode-status.ts";
 import { updatePlan } from "./tools/update-plan.ts";
 
 /** What the gateway passes to plan mode besides the SDK. */
-export type PlanModeParts = { selfTest?: RunSelfTest; templates?: FindTemplates };
+export type PlanModeParts = { selfTest?: RunSelfTest; templates?: FindTemplates; critic?: AskCritic };
 
-const createPlanMode = ({ selfTest, templates }: PlanModeParts = {}): Plugin =>
+const createPlanMode = ({ selfTest, templates, critic }: PlanModeParts = {}): Plugin =>
   definePlugin({
     id: "plan-mode",
     name: ENGLISH.plugin_plan_mode,
@@ -59,11 +60,20 @@ const createPlanMode = ({ selfTest, templates }: PlanModeParts = {}): Plugin =>
       api.commands.registerCommand(permissionsCommand);
       api.prompts.registerPart(planPrompt);
       if (templates !== undefined) seedBeforeTurns(api, templates);
+      if (critic !== undefined) registerCritic(api, critic);
       const reading = { documents: api.documents, readSession: api.sessions.read };
       for (const method of planMethods(reading, { selfTest, templates })) api.methods.register(method);
       api.routes.register(createShareRoute(api.documents, api.sessions.read));
     },
   });
+
+function registerCritic(api: PluginApi, ask: AskCritic): void {
+  api.session.registerWorker({
+    slice: PLAN_MODE_SLICE,
+    orders: ["critique"],
+    perform: (order, call) => askCritic(order, call, { api, ask }),
+  });
+}
 
 function registerPatchFields(api: Pick<PluginApi, "session">): void {
   api.session.registerPatchField({

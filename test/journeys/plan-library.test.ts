@@ -152,7 +152,7 @@ it("[ST-04] by a setting, an approved plan and its progress stand in the workspa
   await session.say("Plan: Mirror the barn");
   await session.until("plan.submitted");
   await session.say(shownCommand(await session.view(), "approve"));
-  const units = async () => (await gateway.client.call("library.workUnits", { sessionId })).units;
+  const units = async () => (await gateway.client.call("plans.workUnits", { sessionId })).units;
   await session.when(async () => (await units()).length === 1);
   expect(await units()).toMatchObject([{ unit: "mirror-the-barn", sessionId, status: "executing" }]);
   const unit = join(gateway.workspace, ".holdpoint", "work", "mirror-the-barn");

@@ -18,7 +18,6 @@ import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
 import { mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
-import { draftIn } from "../state/plan-of.ts";
 import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
 import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
 import { inlineText } from "../text/inline-text.ts";
@@ -32,7 +31,7 @@ import { placeOfTarget } from "./notes/places.ts";
 import { exportPlan } from "./out/export-plan.ts";
 import { reviewLook } from "./review-look.ts";
 import { reviewToolbar } from "./review-toolbar.ts";
-import { statusLine } from "./status-line.ts";
+import { draftIn, statusLine } from "./status-line.ts";
 import "./start/plan-start.ts";
 import "./start/work-units.ts";
 

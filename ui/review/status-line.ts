@@ -8,7 +8,7 @@ import {
   shortDigest,
   shownDeadline,
 } from "../../src/protocol/card/card.ts";
-import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { PhaseOf, PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
 import type { PlanDecided } from "../../src/plan-mode/protocol/review.ts";
 import { personName } from "../cards/card-text.ts";
@@ -117,3 +117,7 @@ export function switcher({ revisions, shown }: Shown, onShow: (planId: PlanId) =
     </select>
   </label>`;
 }
+
+/** The draft of a session that is planning and has submitted nothing. */
+export const draftIn = (plan: PlanModeState | undefined): PhaseOf<"exploring"> | undefined =>
+  plan?.now.phase === "exploring" ? plan.now : undefined;

@@ -1,6 +1,6 @@
 /** Reads the plan-mode slice of a session. */
 import type { SessionView } from "../../src/protocol/methods.ts";
-import type { PhaseOf, PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 
 /** The plan-mode slice of a session; undefined where the plugin is off. */
 export function planOf({ slices }: Pick<SessionView, "slices">): PlanModeState | undefined {
@@ -9,7 +9,3 @@ export function planOf({ slices }: Pick<SessionView, "slices">): PlanModeState |
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own schema made it; a schema library is too large for a page
   return slice as unknown as PlanModeState;
 }
-
-/** The draft of a session that is planning and has submitted nothing. */
-export const draftIn = (plan: PlanModeState | undefined): PhaseOf<"exploring"> | undefined =>
-  plan?.now.phase === "exploring" ? plan.now : undefined;

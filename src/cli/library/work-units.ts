@@ -12,7 +12,7 @@ import { table } from "../text/table.ts";
 export async function workUnits(unit: string | undefined, options: OnSession, { output, env }: CommandContext) {
   await withGateway(env, async (link) => {
     const { id: sessionId } = await sessionOf(link, options);
-    const { folder, units } = await link.call("library.workUnits", { sessionId });
+    const { folder, units } = await link.call("plans.workUnits", { sessionId });
     if (unit === undefined) {
       output.document({ folder, units });
       if (units.length === 0) return output.lines(["There are no work units. Switch them on with workUnits.enabled."]);

@@ -36,7 +36,7 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
       const entry = (await index().entry(planId)) ?? (await index().change(planId, (added) => added));
       return entry === undefined ? NO_PLAN : { plan: shown(entry) };
     },
-    async "library.workUnits"({ sessionId }) {
+    async "plans.workUnits"({ sessionId }) {
       const session = await readSession(sessionId);
       if (session === undefined) return refuse("SESSION_NOT_FOUND", "There is no such session.");
       const { workspace } = session;

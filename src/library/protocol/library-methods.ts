@@ -38,7 +38,7 @@ export const LIBRARY_METHODS = {
     params: z.strictObject({ planId: PlanId }),
     result: z.strictObject({ plan: LibraryEntry }),
   })),
-  "library.workUnits": method(
+  "plans.workUnits": method(
     "operator.read",
     "The work units in the workspace of a session, newest first: plans that were approved, as far as they were carried out.",
     () => ({

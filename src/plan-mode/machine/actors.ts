@@ -34,6 +34,7 @@ const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyon
   nudge: ["system"],
   remind: ["system"],
   undelivered: ["system"],
+  critique: ["system"],
   status: "anyone",
 };
 

@@ -8,6 +8,7 @@ import type { Refused } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
 import { never } from "../../plugins/sdk.ts";
 import { askCall } from "./grant/ask-call.ts";
+import { critique } from "./critic/critique.ts";
 import type { PlanDecision } from "./decision.ts";
 import { decide as decideApproval, resolve } from "./signature/decide.ts";
 import { destructive, enter, leave } from "./plan/enter.ts";
@@ -77,6 +78,8 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return remind(state, command, context);
     case "undelivered":
       return undelivered(state, command, context);
+    case "critique":
+      return critique(state, command, context);
     case "expire":
       return expire(state, command.approvalId, context);
     case "status":

@@ -7,6 +7,7 @@ import { PlanModeState } from "../protocol/state.ts";
 import type { Slice, Waiting } from "../../plugins/sdk.ts";
 import { closedCard } from "../cards/closed-card.ts";
 import { planCards } from "../cards/plan-cards.ts";
+import { criticEffects } from "./critic/critique.ts";
 import { controls } from "./plan/controls.ts";
 import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
@@ -42,6 +43,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     ...effects(state, event, context),
     ...nudgeEffects(state, event, context),
     ...reachEffects(state, event, context),
+    ...criticEffects(event, context),
   ],
   guard: planGate,
   on: {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApprovalId, CycleId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { StepNumbers } from "./approvals.ts";
 import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
+import { CritiqueCommand } from "./lint/critic.ts";
 import { REACH_COMMANDS } from "./reach/reach.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
@@ -191,6 +192,7 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("expire"), approvalId: ApprovalId }),
   z.strictObject({ type: z.literal("nudge"), cycleId: CycleId, for: NudgeFor, n: z.int(), sinceMs: z.int() }),
   ...REACH_COMMANDS,
+  CritiqueCommand,
   z.strictObject({ type: z.literal("status") }),
 ]);
 export type PlanModeCommand = z.infer<typeof PlanModeCommand>;

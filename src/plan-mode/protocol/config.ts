@@ -14,6 +14,7 @@ const PlanModeOverride = z.strictObject({
   autoEnableFor: PlanModeSettings.shape.autoEnableFor.unwrap().optional(),
   nudges: PlanNudges.optional(),
   reminders: PlanReminders.optional().describe("What happens while nobody answers what waits."),
+  critic: PlanModeSettings.shape.critic,
   lint: PlanModeSettings.shape.lint.unwrap().optional(),
   unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),

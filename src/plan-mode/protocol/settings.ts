@@ -1,5 +1,6 @@
 /** Settings of plan mode and of permissions, as the configuration gives them and as a session resolves them. */
 import { z } from "zod";
+import { CriticSettings } from "./lint/critic.ts";
 import { LintMode } from "./lint/lint-finding.ts";
 import { ApprovalRules } from "./approvals.ts";
 import { PlanReminders } from "./reach/reach.ts";
@@ -97,6 +98,9 @@ export const PlanModeSettings = z.strictObject({
   nudges: PlanNudges.optional(),
   /** Absent: nobody is reminded of what waits. */
   reminders: PlanReminders.optional(),
+  critic: CriticSettings.optional().describe(
+    "A second model that reads submitted plans and leaves notes. Absent: none.",
+  ),
   /** Who answers first in this session; filled in by the gateway, not by the configuration. */
   model: z.string().max(256).optional(),
   /** Stands beside `planMode` in the configuration: it holds whether or not plan mode is enabled. */

@@ -416,4 +416,5 @@ export const texts = {
   chooseTemplate: "Mit einem Skill beginnen",
   fact_runUngated: "Ein Agent arbeitet an seinen Hooks vorbei",
   fact_runGated: "Die Hooks eines Agenten melden sich wieder",
+  rule_critic: "Kritiker (ein zweites Modell, kein Mensch)",
 };

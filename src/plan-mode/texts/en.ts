@@ -433,4 +433,5 @@ export const ENGLISH = {
   chooseTemplate: "Begin with a skill",
   fact_runUngated: "An agent works past its hooks",
   fact_runGated: "An agent's hooks report again",
+  rule_critic: "critic (a second model, not a person)",
 } as const;

@@ -407,4 +407,5 @@ export const texts = {
   chooseTemplate: "Empezar con una habilidad",
   fact_runUngated: "Un agente trabaja sin pasar por sus hooks",
   fact_runGated: "Los hooks de un agente vuelven a informar",
+  rule_critic: "crítico (un segundo modelo, no una persona)",
 };

@@ -410,4 +410,5 @@ export const texts = {
   chooseTemplate: "Commencer avec une compétence",
   fact_runUngated: "Un agent travaille sans passer par ses hooks",
   fact_runGated: "Les hooks d’un agent signalent de nouveau",
+  rule_critic: "critique (un second modèle, pas une personne)",
 };

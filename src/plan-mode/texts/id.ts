@@ -406,4 +406,5 @@ export const texts = {
   chooseTemplate: "Mulai dengan keahlian",
   fact_runUngated: "Agen bekerja melewati hook-nya",
   fact_runGated: "Hook agen melapor lagi",
+  rule_critic: "pengkritik (model kedua, bukan orang)",
 };

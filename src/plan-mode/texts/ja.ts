@@ -401,4 +401,5 @@ export const texts = {
   chooseTemplate: "スキルで始める",
   fact_runUngated: "エージェントがフックを通らずに動作",
   fact_runGated: "エージェントのフックが再び報告",
+  rule_critic: "評者（人ではなく二つ目のモデル）",
 };

@@ -397,4 +397,5 @@ export const texts = {
   chooseTemplate: "스킬로 시작",
   fact_runUngated: "에이전트가 훅을 거치지 않고 작업함",
   fact_runGated: "에이전트의 훅이 다시 보고함",
+  rule_critic: "비평가(사람이 아닌 두 번째 모델)",
 };

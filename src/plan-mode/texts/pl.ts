@@ -408,4 +408,5 @@ export const texts = {
   chooseTemplate: "Zacznij od umiejętności",
   fact_runUngated: "Agent działa z pominięciem swoich hooków",
   fact_runGated: "Hooki agenta znów zgłaszają",
+  rule_critic: "krytyk (drugi model, nie człowiek)",
 };

@@ -406,4 +406,5 @@ export const texts = {
   chooseTemplate: "Começar com uma habilidade",
   fact_runUngated: "Um agente trabalha sem passar pelos seus hooks",
   fact_runGated: "Os hooks de um agente voltaram a informar",
+  rule_critic: "crítico (um segundo modelo, não uma pessoa)",
 };

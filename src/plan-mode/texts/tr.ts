@@ -403,4 +403,5 @@ export const texts = {
   chooseTemplate: "Bir beceriyle başla",
   fact_runUngated: "Ajan kancalarını atlayarak çalışıyor",
   fact_runGated: "Ajanın kancaları yeniden bildiriyor",
+  rule_critic: "eleştirmen (ikinci bir model, insan değil)",
 };

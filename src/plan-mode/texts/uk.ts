@@ -404,4 +404,5 @@ export const texts = {
   chooseTemplate: "Почати з навички",
   fact_runUngated: "Агент працює повз свої хуки",
   fact_runGated: "Хуки агента знову повідомляють",
+  rule_critic: "критик (друга модель, не людина)",
 };

@@ -390,4 +390,5 @@ export const texts = {
   chooseTemplate: "以技能开始",
   fact_runUngated: "智能体绕过了它的钩子",
   fact_runGated: "智能体的钩子恢复报告",
+  rule_critic: "评审（第二个模型，不是人）",
 };

@@ -391,4 +391,5 @@ export const texts = {
   chooseTemplate: "以技能開始",
   fact_runUngated: "代理程式繞過了它的掛鉤",
   fact_runGated: "代理程式的掛鉤恢復回報",
+  rule_critic: "評審（第二個模型，不是人）",
 };

@@ -7,7 +7,7 @@ import { localizedPhrase } from "../../localized/localized-text.ts";
 import { base } from "../../theme/base.ts";
 import { visibly } from "../../text/visibly.ts";
 
-type Units = LibraryResultOf<"library.workUnits">["units"];
+type Units = LibraryResultOf<"plans.workUnits">["units"];
 
 class WorkUnits extends AppElement {
   static override properties = { sessionId: { attribute: false }, units: { state: true } };
@@ -35,7 +35,7 @@ class WorkUnits extends AppElement {
 
   async #load(): Promise<void> {
     const { sessionId } = this;
-    const found = await this.app.call("library.workUnits", { sessionId }).catch(() => undefined);
+    const found = await this.app.call("plans.workUnits", { sessionId }).catch(() => undefined);
     if (sessionId === this.sessionId) this.units = found?.units ?? [];
   }
 

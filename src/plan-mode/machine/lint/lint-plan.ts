@@ -3,6 +3,7 @@
  * nothing: a finding keeps nobody from approving. A plan that names a code (L003) anywhere has acknowledged it.
  */
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import { scopeMatcher } from "../scope/scope-match.ts";
 import { LINT_CODES, type LintCode, type LintFinding, type LintMode } from "../../protocol/lint/lint-finding.ts";
 
 const STEPS_SHOWN_MAX = 20;
@@ -32,8 +33,18 @@ const RULES: Readonly<Record<Exclude<LintCode, "L004">, Rule>> = {
     acceptanceCriteria.length === 0 && verification.length === 0,
   L002: (step) => QUESTION.test(textOf(step)),
   L003: (step, body) => IRREVERSIBLE.test(step.step) && !WAY_BACK.test(`${textOf(step)}\n${aroundOf(body)}`),
-  L005: (step) => CHANGES.test(step.step) && !NAMES_PLACE.test(textOf(step)),
+  L005: (step) => CHANGES.test(step.step) && !isDeclared(step),
 };
+
+const PATH = /(?<![\w./-])(?:[\w.-]+\/)+[\w.-]*[\w-]/g;
+
+/** Where a step declares the files that it changes, those that it names must be among them; else it has to name something. */
+function isDeclared({ step, scope, acceptanceCriteria }: PlanStep): boolean {
+  if (scope === undefined) return NAMES_PLACE.test(textOf({ step, status: "pending", acceptanceCriteria }));
+  const named = scope.paths === undefined ? [] : [...plain(step).matchAll(PATH)].map(([path]) => path);
+  const { covers } = scopeMatcher([scope]);
+  return named.every((path) => covers({ part: "paths", path: path.replace(/^\.\//, "") }));
+}
 
 export function lintPlan(body: PlanBody, mode: LintMode): LintFinding[] {
   if (mode === "off") return [];

@@ -4,6 +4,7 @@ import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import type { Note } from "../../protocol/review.ts";
 import type { PlanContext } from "../actors.ts";
+import { isCritics } from "../critic/critic-notes.ts";
 import { isAnswered, isOpen } from "./evolve.ts";
 import { inPlanOrder } from "./notes-text.ts";
 
@@ -18,7 +19,7 @@ export function refuseOpenThreads(
   state: PlanModeState,
   { settings }: Pick<PlanContext, "settings">,
 ): Refused | undefined {
-  const open = settings.requireResolvedThreads ? openNotes(state) : [];
+  const open = settings.requireResolvedThreads ? openNotes(state).filter((note) => !isCritics(note)) : [];
   if (open.length === 0) return undefined;
   const named = open.slice(0, NAMED_MAX).map(({ n }) => `n${n}`);
   const more = open.length > NAMED_MAX ? ` and ${open.length - NAMED_MAX} more` : "";

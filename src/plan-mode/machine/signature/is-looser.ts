@@ -65,6 +65,7 @@ const SETTINGS: Comparisons<PlanModeSettings> = {
   requireResolvedThreads: isSwitchedOff,
   autoEnableFor: (before, after) => before.some((pattern) => !after.includes(pattern)),
   maxPlanTemplateSteps: never, // of a draft, which nobody carries out
+  critic: never, // it advises, and holds nothing
   debug: never,
   nudges: never,
   reminders: never,
