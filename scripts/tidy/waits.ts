@@ -11,6 +11,7 @@ import { isCode, isContract, isTest } from "./tree.ts";
 const MAY_WAIT: Readonly<Record<string, string>> = {
   "test/kit/global-setup.ts": "a server that does not stop must not keep the run from ending",
   "test/kit/gateway-child.ts": "a child that stays silent ends the run with its error output",
+  "test/kit/channels/debian-programs.ts": "a server that does not stop is ended",
   "test/kit/postgres-server.ts": "a server that does not start is reported with its log",
   "test/kit/full-disk.ts": "a program of its own that looks again until the disk is back",
   "test/compat/conversation.ts": "an event that never comes is reported with those that did",

@@ -341,7 +341,7 @@ async function sessionsAbove({ parentId }: Session, { sessions, report }: World)
   const above: Session[] = [];
   let next = parentId;
   while (next !== undefined && above.length < ABOVE_MAX) {
-    const session = await sessions.session(next).catch((error: unknown) =>  report(error));
+    const session = await sessions.session(next).catch((error: unknown) => report(error));
     if (session === undefined) break;
     above.push(session);
     next = session.parentId;

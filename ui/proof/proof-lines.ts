@@ -26,7 +26,7 @@ export const proofLines = (
     ${seen?.evidence === undefined ? nothing : evidenceLine(seen.evidence, linkOf)}
   </div>`;
 
-export function askedFor(proof: Proof): TemplateResult {
+function askedFor(proof: Proof): TemplateResult {
   switch (proof.by) {
     case "command":
       return html`${t("proof.askCommand", { code: proof.exitCode })} <code>${visibly(proof.command)}</code>`;

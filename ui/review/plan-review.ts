@@ -14,6 +14,7 @@ import { avatars } from "../parts/avatar.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
+import { takeFocus } from "../parts/take-focus.ts";
 import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
 import { mayDecide, operatorOf } from "../state/connection.ts";
@@ -31,9 +32,8 @@ import { placeOfTarget } from "./notes/places.ts";
 import { exportPlan } from "./out/export-plan.ts";
 import { reviewLook } from "./review-look.ts";
 import { reviewToolbar } from "./review-toolbar.ts";
-import { draftIn, statusLine } from "./status-line.ts";
-import "./start/plan-start.ts";
-import "./start/work-units.ts";
+import { type Beginning, noPlan, planStart } from "./start/before-a-plan.ts";
+import { statusLine } from "./status-line.ts";
 
 type Look = "plan" | "changes" | "history";
 
@@ -284,7 +284,7 @@ export class PlanReviewElement extends AppElement {
     const review = this.#review?.get();
     const open = this.#open;
     if (review?.status === "ready" && open !== undefined) return this.#whole(review, open);
-    if (review?.status === "none") return this.#none();
+    if (review?.status === "none") return noPlan(this.#beginning);
     if (review?.status !== "failed") return html`<p class="empty">${t("review.loading")}</p>`;
     return html`<p class="empty">
       ${t("review.failed")}
@@ -295,7 +295,7 @@ export class PlanReviewElement extends AppElement {
   #whole(review: ReadyReview, open: ReadySession): TemplateResult {
     return html`
       <div class="scroll ${this.compact ? "" : "outlined"}" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
-        ${this.#start()} ${this.#top(review, open)}
+        ${planStart(this.#beginning)} ${this.#top(review, open)}
         <div class="plugins"><hp-slot name="plan-pane" .app=${this.app} .session=${open.session}></hp-slot></div>
         ${this.isEditing ? this.#editor(review) : this.#body(review, open)}
       </div>
@@ -313,17 +313,8 @@ export class PlanReviewElement extends AppElement {
     `;
   }
 
-  #none(): TemplateResult {
-    return html`${this.#start()}
-      <p class="empty">${t("review.none")}</p>
-      <hp-work-units .app=${this.app} .sessionId=${this.sessionId}></hp-work-units>`;
-  }
-
-  /** While a plan is made, its kind and what it begins with can be chosen. */
-  #start(): TemplateResult | typeof nothing {
-    const draft = draftIn(this.#open?.plan);
-    if (draft === undefined) return nothing;
-    return html`<hp-plan-start .app=${this.app} .sessionId=${this.sessionId} .draft=${draft}></hp-plan-start>`;
+  get #beginning(): Beginning {
+    return { app: this.app, sessionId: this.sessionId, plan: this.#open?.plan };
   }
 
   #top(review: ReadyReview, open: ReadySession): TemplateResult {
@@ -501,12 +492,6 @@ export class PlanReviewElement extends AppElement {
     if (this.#review !== undefined) await until(this.#review, ({ status }) => status !== "loading");
     await this.updateComplete;
   }
-}
-
-/** Of elements whose code is loaded later than this. */
-function takeFocus(element: unknown): void {
-  if (element instanceof HTMLElement && "takeFocus" in element && typeof element.takeFocus === "function")
-    element.takeFocus();
 }
 
 customElements.define("hp-plan-review", PlanReviewElement);

@@ -33,7 +33,7 @@ export function presentSteps({ card, plan, progress }: Known): PresentSteps {
 }
 
 /** What was seen so far of the plan that is carried out. */
-export const seenIn = (plan: PlanModeState | undefined): Seen => (plan?.now.phase === "executing" ? plan.now : {});
+const seenIn = (plan: PlanModeState | undefined): Seen => (plan?.now.phase === "executing" ? plan.now : {});
 
 const ofSteps = (steps: readonly PlanStep[], seen: Seen | undefined): PresentSteps =>
   new Map(

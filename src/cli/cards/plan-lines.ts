@@ -15,6 +15,8 @@ import { ruleLines, workLines } from "./work-lines.ts";
 
 const ENTERED = "Plan mode. The agent reads and plans; it changes nothing until you approve.";
 
+const EXPIRED = "The plan expired: nobody decided in time. Nothing was changed, and the agent is told.";
+
 /** `before` is the state that the fact met. */
 export function planLines(event: PlanModeEvent, before: PlanModeState, beholder: Beholder): string[] {
   const { look } = beholder;
@@ -45,11 +47,7 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "plan.rejected":
       return rejected(event, beholder);
     case "plan.timed_out":
-      return note(
-        MARKS.bad,
-        "The plan expired: nobody decided in time. Nothing was changed, and the agent is told.",
-        look,
-      );
+      return note(MARKS.bad, EXPIRED, look);
     case "plan.updated":
       return changedSteps(cardSteps(before.now.steps), cardSteps(event.steps), look);
     case "plan.completed": // the session's own line tells it, in the same words on every surface

@@ -48,7 +48,7 @@ function wantsSeed(stored: unknown): boolean {
 }
 
 /** For people who keep skills; the agent is not told. */
-export function logReport(sessionKey: string, reply: unknown, log: PluginApi["log"]): void {
+function logReport(sessionKey: string, reply: unknown, log: PluginApi["log"]): void {
   const parsed = Report.safeParse(reply);
   if (!parsed.success) return;
   const { skill, report } = parsed.data;

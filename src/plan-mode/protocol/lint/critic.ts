@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ApprovalId, PlanId } from "../../../protocol/ids.ts";
 import { STEPS_MAX } from "../plan.ts";
 
-export const CRITIC_NOTES_MAX = 10;
+const CRITIC_NOTES_MAX = 10;
 export const CRITIC_NOTE_CHARS_MAX = 1_000;
 
 export const CriticSettings = z.strictObject({
