@@ -38,7 +38,7 @@ export type Got = { ok: true; page: Page } | { ok: false; error: string };
 export type Order = {
   url: string;
   method: "GET" | "HEAD";
-  /** Whether the private hosts of the settings may be reached by this call. */
+  /** Whether this call may reach its host where that is one of the private ones of the settings. */
   exceptions: boolean;
   /** Ends everything: a person's stop or the time limit. */
   signal: AbortSignal;
@@ -53,7 +53,7 @@ export async function getPage(order: Order, access: WebAccess): Promise<Got> {
   try {
     for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
       const judged = await unlessAborted(
-        judgeDestination(next, { ...access, exceptions: order.exceptions }),
+        judgeDestination(next, { ...access, exceptions: order.exceptions && isSamePlace(next, order.url) }),
         order.signal,
       );
       if (!judged.ok)
@@ -71,6 +71,9 @@ export async function getPage(order: Order, access: WebAccess): Promise<Got> {
     return { ok: false, error: `The host could not be reached (${codeOf(error)}).` };
   }
 }
+
+/** What was judged, and perhaps signed, is the host of the call; a private host must not lead on to another. */
+const isSamePlace = (next: string, first: string): boolean => URL.parse(next)?.host === URL.parse(first)?.host;
 
 /** Looking up a name has no time limit of its own. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {

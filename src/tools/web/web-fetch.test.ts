@@ -394,4 +394,17 @@ describe("web_fetch in plan mode", () => {
     expect(await call("web_fetch", { url: "http://example.test/" })).toMatchObject({ status: "error" });
     expect(dialled).toEqual([`${PUBLIC}:80`]);
   });
+
+  it("[GA-04, BY-02] a call that may reach one private host is not led to another by a redirect", async () => {
+    const both = { ...rules, privateHosts: [...rules.privateHosts, "deploy.inside:8080"] };
+    const { call, dialled } = await web(
+      ({ url }, response) =>
+        response.writeHead(302, { location: url === "/same" ? "/end" : "http://deploy.inside:8080/go" }).end(),
+      { rules: both, names: { ...names, "deploy.inside": ["10.0.0.6"] } },
+    );
+    expect(await call("web_fetch", { url: "http://build.inside:8080/" })).toMatchObject({ status: "error" });
+    expect(dialled).toEqual(["10.0.0.5:8080"]);
+    await call("web_fetch", { url: "http://build.inside:8080/same" });
+    expect(dialled).toEqual(["10.0.0.5:8080", "10.0.0.5:8080", "10.0.0.5:8080"]);
+  });
 });
