@@ -102,14 +102,14 @@ it("[UI-11] [BY-03] [BY-09] shows per step and file what an approved plan change
   await expect.poll(() => readdirSync(join(world.home, "changes"))).toEqual([]);
 });
 
-/** `holdpoint plan …` as a person types it. */
+/** `holdpoint …` as a person types it. */
 async function typed({ home }: World, ...argv: string[]) {
   const said = { stdout: "", stderr: "" };
   const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
   const env = { PATH: process.env["PATH"], HOLDPOINT_HOME: home, NO_COLOR: "1" };
   const { stdin, stdout } = process;
   const around = { stdin, terminal: stdout, cwd: home, env, stdout: stream("stdout"), stderr: stream("stderr") };
-  return { code: await runProgram(["plan", ...argv], around), ...said };
+  return { code: await runProgram(argv, around), ...said };
 }
 
 it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until a person lets it go on; commands show and take back", async () => {
@@ -130,19 +130,25 @@ it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until 
   await world.call("write", { path: "greeting.txt", content: "more\n" });
   expect(world.read("greeting.txt")).toBe("more\n");
 
-  const printed = await typed(world, "changes", "--diff", "--session", sessionId);
+  const printed = await typed(world, "plan", "changes", "--diff", "--session", sessionId);
   expect(printed.stdout).toContain("1. Write the greeting in greeting.txt");
   expect(printed.stdout).toMatch(/\$ echo hi > greeting\.txt.*exit 0/);
   expect(printed.stdout).toContain("+ more");
-  expect(JSON.parse((await typed(world, "changes", "--json", "--session", sessionId)).stdout)).toMatchObject({
+  expect(JSON.parse((await typed(world, "plan", "changes", "--json", "--session", sessionId)).stdout)).toMatchObject({
     changes: { steps: [{ step: 1 }] },
   });
-  const asked = await typed(world, "rollback", "1", "--session", sessionId);
+  const { plans } = await person.must("plans.list", { sessionId });
+  const whole = (await typed(world, "plans", "open", plans[0]?.planId ?? "")).stdout;
+  expect(whole).toMatch(/## Decisions\n\n- \S+ approved by \S+\n/);
+  expect(whole).toMatch(/Digest \(SHA-256\): [0-9a-f]{64}/);
+  expect(whole).toContain("What it changed\n1. Write the greeting in greeting.txt");
+  expect(whole).toContain(`Undo it: holdpoint plan rollback --session ${sessionId}`);
+  const asked = await typed(world, "plan", "rollback", "1", "--session", sessionId);
   expect(asked.stdout).toContain("Nothing was changed yet. Do it with: holdpoint plan rollback 1 --yes");
   writeFileSync(join(workspace, "odd name.txt"), "a person's\n");
-  const conflict = await typed(world, "rollback", "1", "--yes", "--session", sessionId);
+  const conflict = await typed(world, "plan", "rollback", "1", "--yes", "--session", sessionId);
   expect(conflict).toMatchObject({ code: 1, stderr: expect.stringContaining("--keep") as unknown });
-  expect((await typed(world, "rollback", "one")).code).toBe(2);
+  expect((await typed(world, "plan", "rollback", "one")).code).toBe(2);
   writeFileSync(join(workspace, "odd name.txt"), "odd\n");
 
   const shown = (await say("rollback 1")).message ?? "";

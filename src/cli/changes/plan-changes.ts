@@ -58,7 +58,7 @@ async function diffsOf(link: Link, { steps }: PlanChanges, { sessionId, step, fi
   return diffs;
 }
 
-function changeLines(changes: PlanChanges, look: Look): string[] {
+export function changeLines(changes: PlanChanges, look: Look): string[] {
   const { paint } = look;
   const { steps, outside, undeclared, declares, level, gaps, failures, rollbacks } = changes;
   return [

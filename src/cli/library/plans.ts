@@ -3,7 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { homePath } from "../../config/home.ts";
 import { type LibraryEntry, PlanLink, PlanOutcome, PlanTag } from "../../library/protocol/library-entry.ts";
-import { PlanId } from "../../protocol/ids.ts";
+import type { PlanChanges } from "../../changes/protocol/changes.ts";
+import { HoldpointError } from "../../client/holdpoint-error.ts";
+import { type CycleId, PlanId } from "../../protocol/ids.ts";
+import { changeLines } from "../changes/plan-changes.ts";
+import type { Link } from "../chat/link.ts";
+import type { Look } from "../text/paint.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
@@ -56,13 +61,15 @@ const row = ({ planId, revision, outcome, submittedAtMs, title }: LibraryEntry):
   sanitiseLine(title),
 ];
 
+/** The plan with its decisions and proofs, what it changed, and how that is taken back. */
 export async function openPlan(id: string, { output, env }: CommandContext): Promise<void> {
   const planId = planIdOf(id);
   await withGateway(env, async (link) => {
     const { plan } = await link.call("library.get", { planId });
+    const changes = await changesOf(link, plan);
     const { text } = await link.call("plans.export", { planId, format: "markdown" });
     const file = plan.file === null ? null : join(homePath(env), "agents", plan.agentId, "plans", plan.file);
-    output.document({ ...plan, path: file, text });
+    output.document({ ...plan, path: file, text, changes: changes?.changes ?? null });
     const facts: [string, readonly string[]][] = [
       ["Status", [plan.outcome]],
       ["Session", [plan.sessionId]],
@@ -76,9 +83,34 @@ export async function openPlan(id: string, { output, env }: CommandContext): Pro
     output.lines([
       ...sanitise(text).split("\n"),
       ...lines.map(([name, values]) => sanitiseLine(`${name}: ${values.join(", ")}`)),
+      ...(changes === undefined ? [] : ["", ...changedLines(changes, output.look()), ""]),
     ]);
   });
 }
+
+type Changed = { changes: PlanChanges; undo?: string };
+
+/** Undefined: it changed nothing, or its session and with it the record is gone. Only the newest plan is taken back. */
+async function changesOf(link: Link, { sessionId, cycleId }: LibraryEntry): Promise<Changed | undefined> {
+  const find = async (of: { cycleId?: CycleId }): Promise<PlanChanges | null> => {
+    try {
+      return (await link.call("changes.get", { sessionId, ...of })).changes;
+    } catch (error) {
+      if (error instanceof HoldpointError && !error.retry) return null;
+      throw error;
+    }
+  };
+  const changes = await find({ cycleId });
+  if (changes === null) return undefined;
+  const isNewest = (await find({}))?.cycleId === cycleId;
+  return { changes, ...(isNewest ? { undo: `holdpoint plan rollback --session ${sessionId}` } : {}) };
+}
+
+const changedLines = ({ changes, undo }: Changed, look: Look): string[] => [
+  look.paint.strong("What it changed"),
+  ...changeLines(changes, look),
+  ...(undo === undefined ? [] : [`Undo it: ${undo}`]),
+];
 
 export type ExportPlanOptions = { format: "markdown" | "json" | "html"; out?: string; whole?: boolean };
 
