@@ -31,7 +31,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     tests: 5,
   },
   faults: { files: ["test/chaos/server-faults.test.ts", "test/chaos/group-faults.test.ts"], tests: 2 },
-  cells: { files: ["test/chaos/cells.test.ts", "test/chaos/thousand-cells.long.test.ts"], tests: 1 },
+  cells: { files: ["test/chaos/cells.test.ts", "test/chaos/thousand-cells.long.test.ts"], tests: 2 },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
   languages: { files: ["test/browser/languages.long.test.ts"], tests: 1 },
   properties: {
