@@ -1,4 +1,5 @@
 /** Engine, plan mode, methods and transport over a store in memory, on a real port. No agent: tests play its part. */
+import { codeModePlugin } from "../../src/code-mode/plugin.ts";
 import { pino } from "pino";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
@@ -88,7 +89,13 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const jobs = lateScheduler();
   const host = loadPlugins(options.plugins ?? bundled(jobs.plugin));
   const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
-  const engine = createEngine({ store, slices: host.slices, clock, settingsFor: () => ({ planMode }), shared: false });
+  const engine = createEngine({
+    store,
+    slices: host.slices,
+    clock,
+    settingsFor: () => ({ planMode, library: { workUnits: false } }),
+    shared: false,
+  });
   jobs.open(engine, clock);
   connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
@@ -203,6 +210,7 @@ const bundled = (jobs: Plugin): Plugin[] => [
   startPlugin({ channels: () => NO_CHANNELS }),
   startChanges({ home: NO_HOME }),
   startLibrary({ library: noLibrary }),
+  codeModePlugin(),
 ];
 
 const noLibrary = (): never => {

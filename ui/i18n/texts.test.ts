@@ -28,6 +28,7 @@ const SAME_EVERYWHERE = new Set([
   "slots.none",
   "localized.commandLine",
   "localized.permissionLine",
+  "localized.kindLine",
   "localized.folderProblem",
 ]);
 const SAME_IN: Readonly<Record<string, readonly string[]>> = {

@@ -221,7 +221,7 @@ describe("frames", () => {
     ).toEqual(["INVALID_REQUEST", 'sessions.patch: planApproval: unknown field "approved"']);
     expect(await refusal({ sessionId })).toEqual([
       "INVALID_REQUEST",
-      "sessions.patch: params: one of these is required: planApproval, planNote, planMode, permissionMode, title, archived",
+      "sessions.patch: params: one of these is required: planApproval, planNote, planText, planMode, planArchetype, permissionMode, title, archived",
     ]);
     expect(await refusal({ sessionId, title: "a", archived: true })).toEqual([
       "INVALID_REQUEST",

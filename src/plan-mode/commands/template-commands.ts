@@ -1,6 +1,6 @@
 /** `/plan template` and `/plan archetype`: what a draft begins with, and what kind of plan it is. */
 import { Json } from "../../protocol/json.ts";
-import { asIs, lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { CommandCall, CommandResult } from "../../plugins/sdk.ts";
 import { Archetype } from "../protocol/template/archetype.ts";
 import type { SkillTemplate } from "../protocol/template/skill-template.ts";
@@ -40,7 +40,9 @@ export async function archetypeCommand(
 ): Promise<CommandResult> {
   if (archetype === undefined) {
     const chosen = now.phase === "off" ? undefined : now.cycle.archetype?.name;
-    const kinds = Archetype.options.map((name) => lines([asIs(`  ${name === chosen ? "*" : " "} ${name}`)]));
+    const kinds = Archetype.options.map((kind) =>
+      localized("kindLine", { mark: kind === chosen ? "*" : " ", kind, name: archetypeName(kind) }),
+    );
     return messageOf(lines([kindWords(chosen ?? null), ...kinds]));
   }
   const outcome = await call.apply({ type: "set-archetype", archetype });

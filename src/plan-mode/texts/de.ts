@@ -400,6 +400,7 @@ export const texts = {
   planKind: "Art: {kind}",
   kindIs: "Die Art dieses Plans: {kind}.",
   kindNone: "Dieser Plan ist von keiner bestimmten Art.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "Die Art „{kind}“ gibt es nicht. Es gibt: {kinds}.",
   templatesAre: "Planvorlagen der Skills hier:",
   noTemplates: "Kein Skill hier hat eine Planvorlage.",

@@ -417,6 +417,7 @@ export const ENGLISH = {
   planKind: "Kind: {kind}",
   kindIs: "The kind of this plan: {kind}.",
   kindNone: "This plan is of no particular kind.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "There is no kind “{kind}”. There are: {kinds}.",
   templatesAre: "Plan templates of the skills here:",
   noTemplates: "No skill here has a plan template.",

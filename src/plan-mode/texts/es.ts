@@ -391,6 +391,7 @@ export const texts = {
   planKind: "Tipo: {kind}",
   kindIs: "El tipo de este plan: {kind}.",
   kindNone: "Este plan no es de ningún tipo en particular.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "No existe el tipo «{kind}». Hay: {kinds}.",
   templatesAre: "Plantillas de plan de las habilidades de aquí:",
   noTemplates: "Ninguna habilidad de aquí tiene una plantilla de plan.",

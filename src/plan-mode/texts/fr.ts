@@ -394,6 +394,7 @@ export const texts = {
   planKind: "Type : {kind}",
   kindIs: "Le type de ce plan : {kind}.",
   kindNone: "Ce plan n’est d’aucun type particulier.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "Le type « {kind} » n’existe pas. Il y a : {kinds}.",
   templatesAre: "Modèles de plan des compétences d’ici :",
   noTemplates: "Aucune compétence d’ici n’a de modèle de plan.",

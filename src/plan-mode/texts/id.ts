@@ -390,6 +390,7 @@ export const texts = {
   planKind: "Jenis: {kind}",
   kindIs: "Jenis rencana ini: {kind}.",
   kindNone: "Rencana ini tidak berjenis khusus.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "Tidak ada jenis “{kind}”. Yang ada: {kinds}.",
   templatesAre: "Templat rencana dari keahlian di sini:",
   noTemplates: "Tidak ada keahlian di sini yang punya templat rencana.",

@@ -385,6 +385,7 @@ export const texts = {
   planKind: "種類：{kind}",
   kindIs: "この計画の種類：{kind}。",
   kindNone: "この計画に特定の種類はありません。",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "「{kind}」という種類はありません。選べるもの：{kinds}。",
   templatesAre: "ここにあるスキルの計画テンプレート：",
   noTemplates: "計画テンプレートを持つスキルはここにありません。",

@@ -381,6 +381,7 @@ export const texts = {
   planKind: "종류: {kind}",
   kindIs: "이 계획의 종류: {kind}.",
   kindNone: "이 계획에는 정해진 종류가 없습니다.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "“{kind}” 종류는 없습니다. 가능한 종류: {kinds}.",
   templatesAre: "이곳 스킬의 계획 템플릿:",
   noTemplates: "이곳에는 계획 템플릿이 있는 스킬이 없습니다.",

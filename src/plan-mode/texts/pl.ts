@@ -392,6 +392,7 @@ export const texts = {
   planKind: "Rodzaj: {kind}",
   kindIs: "Rodzaj tego planu: {kind}.",
   kindNone: "Ten plan nie jest żadnego szczególnego rodzaju.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "Nie ma rodzaju „{kind}”. Są: {kinds}.",
   templatesAre: "Szablony planów tutejszych umiejętności:",
   noTemplates: "Żadna tutejsza umiejętność nie ma szablonu planu.",

@@ -390,6 +390,7 @@ export const texts = {
   planKind: "Tipo: {kind}",
   kindIs: "O tipo deste plano: {kind}.",
   kindNone: "Este plano não é de nenhum tipo em particular.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "Não existe o tipo “{kind}”. Existem: {kinds}.",
   templatesAre: "Modelos de plano das habilidades daqui:",
   noTemplates: "Nenhuma habilidade daqui tem um modelo de plano.",

@@ -387,6 +387,7 @@ export const texts = {
   planKind: "Tür: {kind}",
   kindIs: "Bu planın türü: {kind}.",
   kindNone: "Bu planın belirli bir türü yok.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "“{kind}” diye bir tür yok. Olanlar: {kinds}.",
   templatesAre: "Buradaki becerilerin plan şablonları:",
   noTemplates: "Buradaki hiçbir becerinin plan şablonu yok.",

@@ -388,6 +388,7 @@ export const texts = {
   planKind: "Тип: {kind}",
   kindIs: "Тип цього плану: {kind}.",
   kindNone: "Цей план не належить до певного типу.",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "Типу «{kind}» немає. Є: {kinds}.",
   templatesAre: "Шаблони планів тутешніх навичок:",
   noTemplates: "Жодна тутешня навичка не має шаблону плану.",

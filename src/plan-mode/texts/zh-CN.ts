@@ -374,6 +374,7 @@ export const texts = {
   planKind: "类别：{kind}",
   kindIs: "此计划的类别：{kind}。",
   kindNone: "此计划不属于特定类别。",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "没有类别“{kind}”。可选：{kinds}。",
   templatesAre: "此处各技能的计划模板：",
   noTemplates: "此处没有技能带有计划模板。",

@@ -375,6 +375,7 @@ export const texts = {
   planKind: "類別：{kind}",
   kindIs: "此計畫的類別：{kind}。",
   kindNone: "此計畫不屬於特定類別。",
+  kindLine: "  {mark} {kind} — {name}",
   noArchetype: "沒有類別「{kind}」。可選：{kinds}。",
   templatesAre: "此處各技能的計畫範本：",
   noTemplates: "此處沒有技能帶有計畫範本。",
