@@ -89,13 +89,8 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const jobs = lateScheduler();
   const host = loadPlugins(options.plugins ?? bundled(jobs.plugin));
   const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
-  const engine = createEngine({
-    store,
-    slices: host.slices,
-    clock,
-    settingsFor: () => ({ planMode, library: { workUnits: false } }),
-    shared: false,
-  });
+  const settingsFor = () => ({ planMode, ...NO_MIRRORS });
+  const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
   jobs.open(engine, clock);
   connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
@@ -200,6 +195,7 @@ export const PLACES = {
   refuseLoosening: () => undefined,
   beforeAction: async () => undefined,
 };
+const NO_MIRRORS = { library: { workUnits: false } };
 const HOME = "/nowhere";
 /** Nothing is ever changed here, so nothing is kept. */
 const NO_HOME = "/nonexistent/holdpoint";
