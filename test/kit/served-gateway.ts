@@ -88,9 +88,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
   const jobs = lateScheduler();
   const host = loadPlugins(options.plugins ?? bundled(jobs.plugin));
-  const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
-  const settingsFor = () => ({ planMode, ...NO_MIRRORS });
-  const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
+  const engine = createEngine({ store, slices: host.slices, clock, settingsFor: settingsWith(options), shared: false });
   jobs.open(engine, clock);
   connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
@@ -195,7 +193,11 @@ export const PLACES = {
   refuseLoosening: () => undefined,
   beforeAction: async () => undefined,
 };
-const NO_MIRRORS = { library: { workUnits: false } };
+function settingsWith(options: ServedOptions) {
+  const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
+  return () => ({ planMode, library: { workUnits: false } });
+}
+
 const HOME = "/nowhere";
 /** Nothing is ever changed here, so nothing is kept. */
 const NO_HOME = "/nonexistent/holdpoint";
