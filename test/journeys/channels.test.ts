@@ -278,7 +278,7 @@ it("[CH-11] killed between sending and recording, the card is sent again with a 
 });
 
 it("[CH-11, CH-06] a channel that is down for an hour holds up nobody, is seen to be stuck, and catches up in order", async () => {
-  const { channel, start, pair, client, clock, until } = world();
+  const { channel, start, pair, client, clock, until, phase } = world();
   await start([...Array.from({ length: 6 }, (_, n) => ({ say: `answer ${n + 1}` })), submit("Greet")]);
   await pair("alice-on-fake", ALL);
   channel.stopWith({ why: "the vendor is down" });
@@ -287,7 +287,9 @@ it("[CH-11, CH-06] a channel that is down for an hour holds up nobody, is seen t
     await channel.send(`question ${n}`, { conversation: "c2" });
     await expect.poll(() => payloads(channel, "c2")).toHaveLength(n);
   }
-  await channel.send("now a plan");
+  const outcome = await channel.send("now a plan");
+  if (outcome.kind !== "message") throw new Error("not a message");
+  await expect.poll(() => phase(outcome.sessionId)).toBe("pending"); // the clock does not run ahead of a turn under way
   expect(payloads(channel)).toEqual([]);
   for (let minutes = 0; minutes < 60; minutes++) {
     clock.advance(60_000);

@@ -1,5 +1,5 @@
 /** Plans as files and as a library, on one whole gateway. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
@@ -23,8 +23,9 @@ beforeAll(async () => {
 afterAll(async () => gateway.stop());
 
 const folder = (): string => join(gateway.home, "agents", "main", "plans");
-/** Without those that are being written. */
-const files = (): string[] => readdirSync(folder()).filter((name) => !name.startsWith("."));
+/** Without those that are being written; the folder comes with the first. */
+const files = (): string[] =>
+  existsSync(folder()) ? readdirSync(folder()).filter((name) => !name.startsWith(".")) : [];
 
 it("[ST-01] every submission becomes a Markdown file below the agent's folder, by a durable order", async () => {
   const session = await gateway.session();
