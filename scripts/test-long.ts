@@ -68,6 +68,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/run.long.test.ts",
       "test/browser/said.long.test.ts",
       "test/browser/settings.long.test.ts",
+      "test/browser/shell.long.test.ts",
       "test/browser/slots.long.test.ts",
       "test/browser/tool-rows.long.test.ts",
       "test/browser/two-people.long.test.ts",
