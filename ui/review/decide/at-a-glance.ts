@@ -54,6 +54,7 @@ class AtAGlance extends AppElement {
 
       dd {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-1);
         min-inline-size: 0;
         margin: 0;
@@ -73,6 +74,9 @@ class AtAGlance extends AppElement {
 
       .button {
         justify-self: start;
+        max-inline-size: 100%;
+        text-align: start;
+        white-space: normal;
       }
 
       @media (width < 30rem) {
