@@ -5,7 +5,7 @@
 import { expect, it } from "vitest";
 import { create, sid } from "../../src/store/contract/harness.ts";
 import { isLong, repetitions, SEED } from "../kit/repetitions.ts";
-import { inject, openWorld, send, settled } from "./group-faults.ts";
+import { inject, openWorld, readAgain, send, settled } from "./group-faults.ts";
 
 const SESSIONS = 60;
 const ROUNDS_MIN = 12;
@@ -31,13 +31,15 @@ it.skipIf(!isLong)(
         versions.set(session, (versions.get(session) ?? 0) + 1);
         rows += 1;
       }
-      const stored = await Promise.all([...versions.keys()].map((session) => store.session(sid(session))));
+      const stored = await Promise.all(
+        [...versions.keys()].map((session) => readAgain(() => store.session(sid(session)))),
+      );
       expect({ where, versions: stored.map((one) => one?.version) }).toEqual({
         where,
         versions: [...versions.values()],
       });
     }
-    expect(await store.verifyAudit()).toMatchObject({ intact: true, rows });
+    expect(await readAgain(() => store.verifyAudit())).toMatchObject({ intact: true, rows });
     expect(unknown).toBeGreaterThan(0); // otherwise no fault ever met a group
     process.stdout.write(`groups under faults, seed ${SEED}: ${rows} commits written, ${unknown} of unknown outcome\n`);
   },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { onTestFinished } from "vitest";
 import { aCommit, fact, renamed, sid, underKey } from "../../src/store/contract/harness.ts";
+import { ConnectionError } from "../../src/store/postgres/connections.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Commit, CommitResult, Store } from "../../src/store/store.ts";
 import { type PostgresServer, startPostgres } from "../kit/postgres-server.ts";
@@ -94,4 +95,16 @@ export async function settled(store: Store, { commit, result }: Sent): Promise<C
     answer = await store.commit(commit);
   }
   return answer;
+}
+
+/** Asked again as long as it meets a line that was cut while nobody used it. */
+export async function readAgain<Value>(read: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ConnectionError)) throw error;
+      await sleep(20);
+    }
+  }
 }

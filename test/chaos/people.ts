@@ -11,9 +11,14 @@ const SESSIONS_EACH = 2;
 const TWICE = 0.2;
 const PAUSE_MS_MAX = 4;
 
-export type Person = { name: string; own: string[] };
+export type Person = {
+  name: string;
+  own: string[];
+  /** Stops once what was asked is answered, so that nothing of theirs is under way any more. */
+  dismissed?: boolean;
+};
 
-/** Works until the connection ends. Every request has a key, so that it can be asked again after a crash. */
+/** Works until dismissed or until the connection ends. Every request has a key, so that it can be asked again after a crash. */
 export async function work(person: Person, client: WireClient, world: { knowledge: Knowledge; random: Random }) {
   const { knowledge, random } = world;
   let gone = false;
@@ -56,7 +61,7 @@ export async function work(person: Person, client: WireClient, world: { knowledg
     } else await patch(sessionId, { title: `title ${random.below(1_000_000)}` });
   }
 
-  while (!gone) {
+  while (!gone && person.dismissed !== true) {
     const sessionId = person.own[random.below(person.own.length)];
     if (sessionId === undefined || person.own.length < SESSIONS_EACH) await create();
     else await visit(sessionId);
