@@ -25,6 +25,7 @@ import { createSelfTest } from "../gateway/self-test/self-test.ts";
 import { logEvictions } from "../gateway/logs/eviction-log.ts";
 import { logNotifyLines } from "../gateway/logs/notify-log.ts";
 import { removeOld } from "../gateway/process/session-retention.ts";
+import { openTracing } from "../gateway/tracing/tracing.ts";
 import { followPlanMode } from "../gateway/logs/plan-mode-trail.ts";
 import { logSubmissions } from "../gateway/logs/submission-log.ts";
 
@@ -98,12 +99,14 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor" | "n
   const node = `node_${randomUUID()}`;
   const workerFor = (slice: string, kind: string) => host.workerFor(slice, kind);
   const work = createCommitWork({ store, clock, engine, shared, node, run, workerFor, report });
+  const env = state.options.env ?? process.env;
+  const tracing = openTracing({ engine, clock, log, endpoint: config.current().tracing.endpoint, env });
   const stops = [
     host.onChange(() => work.router.workersChanged()),
     logSubmissions(engine, log),
     logEvictions(engine, log),
     logNotifyLines(engine, log),
-    followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
+    followPlanMode({ engine, log, settingsFor, config: () => config.current(), env }),
     ...removing(state, engine, report),
   ];
 
@@ -126,6 +129,7 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor" | "n
       await work.stop();
       await Promise.all([work.drain(), worker?.drain()]);
       await engine.drain();
+      await tracing.close();
     },
   };
 }

@@ -97,6 +97,17 @@ export const Config = z.strictObject({
     })
     .prefault({})
     .describe("How long things are kept. The audit chain stays verifiable."),
+  tracing: z
+    .strictObject({
+      endpoint: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe(
+          "Where OpenTelemetry spans are sent by OTLP/HTTP, as in http://127.0.0.1:4318/v1/traces. Unset: what the usual OTEL_ variables say, else no traces. Counts from the next start.",
+        ),
+    })
+    .prefault({})
+    .describe("Traces of turns, answers of models, calls and waits for people: names, ids and counts, no texts."),
   agents: z
     .strictObject({
       defaults: z

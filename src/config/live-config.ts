@@ -137,10 +137,10 @@ export function valueAt(config: Json, path: string | undefined): Json {
   }, config);
 }
 
-/** The new configuration, with what a gateway reads once, when it starts, as it was then: host, port, store. */
+/** The new configuration, with what a gateway reads once, when it starts, as it was then: host, port, store, tracing. */
 function pinned(next: Config, atStart: Config): Config {
   const { host, port } = atStart.gateway;
-  return { ...next, gateway: { ...next.gateway, host, port }, store: atStart.store };
+  return { ...next, gateway: { ...next.gateway, host, port }, store: atStart.store, tracing: atStart.tracing };
 }
 
 /** Dotted paths of the values that differ; lists count as one value. */
