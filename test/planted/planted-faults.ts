@@ -138,7 +138,10 @@ const DURABILITY: readonly PlantedFault[] = [
     file: "src/store/postgres/connections.ts",
     find: "      if (!answered) checkOut.suspectAll();\n",
     replace: "",
-    test: { file: "src/store/postgres/connections.test.ts", title: "hide from whoever reads that all of them were ended" },
+    test: {
+      file: "src/store/postgres/connections.test.ts",
+      title: "hide from whoever reads that all of them were ended",
+    },
   },
   {
     name: "one commit that cannot be written fails its group",

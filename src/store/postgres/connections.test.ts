@@ -144,8 +144,7 @@ async function severalOpen() {
   return { proxy, store };
 }
 
-const useSeveral = (store: Store): Promise<unknown> =>
-  Promise.all(Array.from({ length: 4 }, () => store.lastCursor()));
+const useSeveral = (store: Store): Promise<unknown> => Promise.all(Array.from({ length: 4 }, () => store.lastCursor()));
 
 /** The backend that waits for a lock which this client holds; the server says so, nothing here guesses at a time. */
 async function waitingFor(holder: Client): Promise<unknown> {
