@@ -131,10 +131,11 @@ async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
   const silent = new AbortController();
   const signal = AbortSignal.any([ask.signal, silent.signal]);
   const parts = ask.model.stream({ ...ask.request, signal })[Symbol.asyncIterator]();
+  const heard = listenTo(parts, { clock: ask.clock, signal, silent });
   const answer: Answered = { status: "answered", text: "", calls: [], cutShort: false };
   try {
     for (;;) {
-      const part = await nextPart(parts, { ...ask, signal, silent });
+      const part = await heard.next();
       if (part === "stopped") return { status: "stopped", text: said.text };
       if (part.type === "end") return { ...answer, text: said.text, cutShort: part.reason === "length" };
       if (part.type === "text") hear(ask, said, part.delta);
@@ -142,6 +143,7 @@ async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
       if (answer.calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
     }
   } finally {
+    heard.end();
     silent.abort(); // ends the stream, however the loop was left
     parts.return?.().catch(() => undefined); // not waited for: a stream that hangs would hang this too
   }
@@ -188,23 +190,43 @@ const isDeeper = (value: Json, depth: number): boolean =>
 
 type Listening = { clock: Clock; signal: AbortSignal; silent: AbortController };
 
-async function nextPart(parts: AsyncIterator<ModelPart>, listening: Listening): Promise<ModelPart | "stopped"> {
-  const { clock, signal, silent } = listening;
-  if (signal.aborted) return "stopped";
-  const stopped = Promise.withResolvers<"stopped">();
-  const onAbort = (): void => stopped.resolve("stopped");
-  const callOff = clock.wakeAt(clock.now() + MODEL_SILENCE_MS_MAX, () => silent.abort());
+/**
+ * The parts of one answer. The signal and the silence are watched once for all of them: a listener and a timer for each
+ * part cost more than the part itself.
+ */
+function listenTo(parts: AsyncIterator<ModelPart>, { clock, signal, silent }: Listening) {
+  let sinceMs = clock.now();
+  let stop = (): void => undefined;
+  let callOff = watchSilence();
+  const onAbort = (): void => stop();
   signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    const next = await Promise.race([parts.next(), stopped.promise]);
-    if (silent.signal.aborted) throw SILENT;
-    if (next === "stopped") return next;
-    if (next.done === true) throw BROKE_OFF;
-    return next.value;
-  } finally {
-    callOff();
-    signal.removeEventListener("abort", onAbort);
+
+  function watchSilence(): () => void {
+    const endMs = sinceMs + MODEL_SILENCE_MS_MAX;
+    return clock.wakeAt(endMs, () => {
+      if (sinceMs + MODEL_SILENCE_MS_MAX > endMs) callOff = watchSilence();
+      else silent.abort();
+    });
   }
+
+  return {
+    async next(): Promise<ModelPart | "stopped"> {
+      if (signal.aborted) return "stopped";
+      sinceMs = clock.now();
+      const next = await new Promise<IteratorResult<ModelPart> | "stopped">((resolve, reject) => {
+        stop = () => resolve("stopped");
+        parts.next().then(resolve, reject);
+      });
+      if (silent.signal.aborted) throw SILENT;
+      if (next === "stopped") return next;
+      if (next.done === true) throw BROKE_OFF;
+      return next.value;
+    },
+    end(): void {
+      callOff();
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
 }
 
 function waitFor({ clock, signal }: Ask, waitMs: number): Promise<void> {

@@ -60,9 +60,7 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
   const { sessions, clock, node, sole } = parts;
   let newest: Session | undefined;
   const seen = { session: (session: Session | undefined): void => void (newest = session) };
-  const stopListening = sessions.onCommitted((committed) => {
-    if (committed.sessionId === at.sessionId) seen.session(committed.session);
-  });
+  const stopListening = sessions.onCommitted(({ session }) => seen.session(session), at.sessionId);
   let lease: ReturnType<typeof hold> | undefined;
   try {
     const prepared = await preparedFor(at, parts);
@@ -140,7 +138,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   let released = false;
   const lookAgain = (): void => void look().catch(() => undefined); // a failing store is noticed at the next renewal
   const stopFollowing = sessions.subscribe({
-    cares: (id) => id === sessionId,
+    cares: sessionId,
     onCommit: ({ own }) => void (own || lookAgain()),
     missed: lookAgain,
   });

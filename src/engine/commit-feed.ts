@@ -27,59 +27,86 @@ export type Committed = {
 };
 export type SeenCommit = Committed & { own: boolean };
 export type CommitSubscription = {
-  /** Commits of sessions for which every subscriber answers false are not read. */
-  cares(sessionId: SessionId): boolean;
+  /** The one session, or whether it is one of those that are followed; commits that nobody follows are not read. */
+  cares: SessionId | ((sessionId: SessionId) => boolean);
   onCommit(seen: SeenCommit): void;
   /** Commits may have been missed before this moment. Never called where only this process commits. */
   missed(): void;
 };
 
 export type CommitFeed = {
-  /** Commits of this process, at once. */
-  onCommitted(listener: (committed: Committed) => void): () => void;
+  /** Commits of this process, at once; with a session, only its own. */
+  onCommitted(listener: (committed: Committed) => void, sessionId?: SessionId): () => void;
   /** Commits of any process, in one order for each session. */
   subscribe(subscription: CommitSubscription): () => void;
 };
 
 export function createCommitFeed(store: Store): CommitFeed & { publish(committed: Committed, version: number): void } {
-  const listeners = new Set<(committed: Committed) => void>();
+  const audience = createAudience<(committed: Committed) => void>();
   const subscription = createCommitOrder(store);
   return {
-    onCommitted(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onCommitted: audience.add,
     subscribe: subscription.subscribe,
     publish(committed, version) {
-      for (const listener of listeners) listener(committed);
+      audience.each(committed.sessionId, (listener) => listener(committed));
       subscription.committed(committed, version);
     },
+  };
+}
+
+/** Who follows one session is found by its id, so that a thousand running turns do not look at each other's commits. */
+function createAudience<Listener>() {
+  const everywhere = new Set<Listener>();
+  const ofSession = new Map<SessionId, Set<Listener>>();
+  return {
+    add(listener: Listener, sessionId?: SessionId): () => void {
+      const mine = sessionId === undefined ? everywhere : (ofSession.get(sessionId) ?? new Set());
+      mine.add(listener);
+      if (sessionId !== undefined) ofSession.set(sessionId, mine);
+      return () => {
+        mine.delete(listener);
+        if (sessionId !== undefined && mine.size === 0 && ofSession.get(sessionId) === mine)
+          ofSession.delete(sessionId);
+      };
+    },
+    each(sessionId: SessionId, visit: (listener: Listener) => void): void {
+      for (const listener of everywhere) visit(listener);
+      for (const listener of ofSession.get(sessionId) ?? []) visit(listener);
+    },
+    all: (): Listener[] => [...everywhere, ...[...ofSession.values()].flatMap((some) => [...some])],
+    isEmpty: (): boolean => everywhere.size === 0 && ofSession.size === 0,
   };
 }
 
 function createCommitOrder(
   store: Store,
 ): Pick<CommitFeed, "subscribe"> & { committed(committed: Committed, version: number): void } {
-  const all = new Set<CommitSubscription>();
+  const audience = createAudience<CommitSubscription>();
   const own = new Map<string, Committed>();
   const lanes = createLanes();
   let waiting = 0;
   let stop: (() => void) | undefined;
 
   function publish(seen: SeenCommit): void {
-    for (const subscription of all) if (subscription.cares(seen.sessionId)) subscription.onCommit(seen);
+    audience.each(seen.sessionId, (one) => void (follows(one, seen.sessionId) && one.onCommit(seen)));
   }
 
   function missed(): void {
     own.clear();
-    for (const subscription of all) subscription.missed();
+    for (const subscription of audience.all()) subscription.missed();
+  }
+
+  function isFollowed(sessionId: SessionId): boolean {
+    let found = false;
+    audience.each(sessionId, (one) => void (found ||= follows(one, sessionId)));
+    return found;
   }
 
   async function catchUp(notice: CommitNotice): Promise<void> {
     const place = placeOf(notice.sessionId, notice.version);
     const mine = own.get(place);
     own.delete(place);
-    if (![...all].some(({ cares }) => cares(notice.sessionId))) return;
+    if (!isFollowed(notice.sessionId)) return;
     publish({ ...(mine ?? (await read(store, notice))), own: notice.own });
   }
 
@@ -94,18 +121,21 @@ function createCommitOrder(
 
   return {
     subscribe(subscription) {
-      all.add(subscription);
+      const remove = audience.add(
+        subscription,
+        typeof subscription.cares === "string" ? subscription.cares : undefined,
+      );
       stop ??= store.subscribe?.({ onCommit, missed });
       return () => {
-        all.delete(subscription);
-        if (all.size > 0) return;
+        remove();
+        if (!audience.isEmpty()) return;
         stop?.();
         stop = undefined;
       };
     },
     committed(committed, version) {
       if (store.subscribe === undefined) return publish({ ...committed, own: true });
-      if (all.size === 0 || committed.events.length === 0) return;
+      if (audience.isEmpty() || committed.events.length === 0) return;
       own.set(placeOf(committed.sessionId, version), committed);
       const oldest = own.keys().next().value;
       if (own.size > OWN_MAX && oldest !== undefined) own.delete(oldest);
@@ -113,6 +143,8 @@ function createCommitOrder(
   };
 }
 
+const follows = ({ cares }: CommitSubscription, sessionId: SessionId): boolean =>
+  typeof cares === "string" ? cares === sessionId : cares(sessionId);
 const placeOf = (sessionId: SessionId, version: number): string => `${sessionId} ${version}`;
 
 /** The session may have moved on since: subscribers want its present state. */

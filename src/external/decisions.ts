@@ -296,13 +296,12 @@ async function untilAnswered({ run, waitMs, asking }: Waiting, world: World): Pr
 /** How a question ended is an event, not a state: it is noted as it passes. */
 function listen(sessionId: SessionId, questionId: QuestionId, { sessions }: World): () => JsonObject | undefined {
   let found: JsonObject | undefined;
-  const stop = sessions.onCommitted((committed) => {
-    if (committed.sessionId !== sessionId) return;
-    for (const { event } of committed.events) {
+  const stop = sessions.onCommitted(({ events }) => {
+    for (const { event } of events) {
       const about = "event" in event ? event.event : event;
       if (isAbout(about, questionId)) found = about;
     }
-  });
+  }, sessionId);
   return () => {
     stop();
     return found;

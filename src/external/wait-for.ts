@@ -23,11 +23,9 @@ export async function waitFor<Found>(
   };
   const lookNow = (): void => void sessions.session(sessionId).then(see, reject);
   const stop = [
-    sessions.onCommitted((committed) => {
-      if (committed.sessionId === sessionId) see(committed.session);
-    }),
+    sessions.onCommitted(({ session }) => see(session), sessionId),
     sessions.subscribe({
-      cares: (id) => id === sessionId,
+      cares: sessionId,
       onCommit: ({ own }) => void (own || lookNow()),
       missed: lookNow,
     }),

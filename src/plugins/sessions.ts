@@ -22,9 +22,9 @@ export type SessionCommitted = {
 /** With a key, the same order given twice is carried out once. */
 export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
 
-/** Commits of any process on the store. `missed`: some may not have arrived. */
+/** Commits of any process on the store. `cares`: the one session, or which ones. `missed`: some may not have arrived. */
 export type SessionSubscription = {
-  cares(sessionId: SessionId): boolean;
+  cares: SessionId | ((sessionId: SessionId) => boolean);
   onCommit(committed: SessionCommitted & { own: boolean }): void;
   missed(): void;
 };
@@ -33,8 +33,8 @@ export type Sessions = {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   dispatch(id: SessionId, command: SessionCommand, by: OnBehalfOf): Promise<SessionOutcome>;
-  /** Commits of this process, at once. */
-  onCommitted(listener: (committed: SessionCommitted) => void): () => void;
+  /** Commits of this process, at once; with a session, only its own. */
+  onCommitted(listener: (committed: SessionCommitted) => void, sessionId?: SessionId): () => void;
   /** Commits of any process, in one order for each session. */
   subscribe(following: SessionSubscription): () => void;
 };

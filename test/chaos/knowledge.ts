@@ -1,4 +1,5 @@
 /** What was acknowledged and must therefore be true for ever; and the check that it is. */
+import type { Operation } from "./decision-history.ts";
 import { createLedger, type Entry, type Ledger } from "./ledger.ts";
 
 export type Knowledge = {
@@ -10,7 +11,9 @@ export type Knowledge = {
   decisions: ReadonlyMap<string, readonly string[]>;
   /** Approvals that were seen pending and that nobody has tried to decide since. */
   pending: ReadonlyMap<string, string>;
-  sawPending(sessionId: string, approvalId: string): void;
+  /** Acknowledged decisions, and looks that found an approval pending. */
+  history: readonly Operation[];
+  sawPending(sessionId: string, approvalId: string, look: { began: number; ended: number }): void;
   deciding(sessionId: string): void;
 };
 
@@ -27,8 +30,10 @@ export function createKnowledge(): Knowledge {
   const decisions = new Map<string, string[]>();
   const decidedBy = new Set<string>();
   const pending = new Map<string, string>();
+  const history: Operation[] = [];
 
-  function learn({ method, params, answer }: Entry): void {
+  function learn(entry: Entry): void {
+    const { method, params, answer } = entry;
     if (answer?.ok !== true) return;
     const payload = answer.payload as { session?: { id: string; title: string }; messageId?: string };
     if (method === "sessions.create" && payload.session !== undefined) {
@@ -37,11 +42,15 @@ export function createKnowledge(): Knowledge {
     } else if (method === "chat.send" && payload.messageId !== undefined) {
       const { sessionId } = params as { sessionId: string };
       messages.set(sessionId, (messages.get(sessionId) ?? new Set()).add(payload.messageId));
-    } else if (method === "sessions.patch") learnPatch(params as Patch & { idempotencyKey: string });
+    } else if (method === "sessions.patch") learnPatch(params as Patch & { idempotencyKey: string }, entry);
   }
 
-  function learnPatch(patch: Patch & { idempotencyKey: string }): void {
+  function learnPatch(patch: Patch & { idempotencyKey: string }, { sentAt, answeredAt }: Entry): void {
     if (patch.title !== undefined) titles.set(patch.sessionId, patch.title);
+    if (patch.planApproval !== undefined) {
+      const what = { ...patch.planApproval, key: patch.idempotencyKey };
+      history.push({ do: "decide", ...what, began: sentAt, ended: answeredAt });
+    }
     if (patch.planApproval === undefined || decidedBy.has(patch.idempotencyKey)) return;
     decidedBy.add(patch.idempotencyKey); // a request that was sent twice is one decision
     const { approvalId, action } = patch.planApproval;
@@ -55,7 +64,11 @@ export function createKnowledge(): Knowledge {
     messages,
     decisions,
     pending,
-    sawPending: (sessionId, approvalId) => void pending.set(sessionId, approvalId),
+    history,
+    sawPending(sessionId, approvalId, look) {
+      pending.set(sessionId, approvalId);
+      history.push({ do: "look", approvalId, ...look });
+    },
     deciding: (sessionId) => void pending.delete(sessionId),
   };
 }

@@ -8,11 +8,14 @@ import type { Answer, WireClient } from "../kit/wire-client.ts";
 type Keyed = "sessions.create" | "sessions.patch" | "chat.send";
 
 type Request<Name extends Keyed = Keyed> = { method: Name; params: ParamsOf<Name> };
-export type Entry = Request & { answer: Answer<MethodName> | undefined };
+/** `sentAt` and `answeredAt` are moments of the ledger's own count, which sees everybody. */
+export type Entry = Request & { answer: Answer<MethodName> | undefined; sentAt: number; answeredAt: number };
 
 export type Ledger = {
   /** Sends a request and writes down what came back. */
   send<Name extends Keyed>(client: WireClient, request: Request<Name>): Promise<Answer<Name> | undefined>;
+  /** The next moment in the order in which things happen here. */
+  moment(): number;
   /** Requests since the last call of `settle`. */
   readonly recent: readonly Entry[];
   readonly acknowledged: number;
@@ -28,6 +31,8 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
   let acknowledged = 0;
   let unanswered = 0;
   let made = 0;
+  let moments = 0;
+  const moment = (): number => (moments += 1);
   const waiting = new Set<{ until: number; resolve: () => void }>();
 
   function step(): void {
@@ -40,6 +45,7 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
   }
 
   return {
+    moment,
     get recent() {
       return recent;
     },
@@ -50,12 +56,18 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
       return unanswered;
     },
     async send(client, request) {
-      const entry: Entry = { ...(request as unknown as Request), answer: undefined };
+      const entry: Entry = {
+        ...(request as unknown as Request),
+        answer: undefined,
+        sentAt: moment(),
+        answeredAt: Infinity,
+      };
       recent.push(entry);
       const asked = client.request(request.method, request.params);
       step();
       const answer = await asked;
       entry.answer = answer;
+      entry.answeredAt = moment();
       step();
       if (answer !== undefined && !isTransient(answer)) {
         acknowledged += 1;
@@ -78,7 +90,7 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
         if (again === undefined) throw new Error("the gateway went away while acknowledgements were checked");
         if (entry.answer === undefined || isTransient(entry.answer)) {
           unanswered += 1;
-          onSettled({ ...entry, answer: again });
+          onSettled({ ...entry, answer: again, answeredAt: moment() });
         } else if (essence(entry.answer) !== essence(again)) {
           faults.push(`${entry.method} was answered ${essence(entry.answer)} and now ${essence(again)}`);
         }

@@ -47,12 +47,14 @@ export async function work(person: Person, client: WireClient, world: { knowledg
   }
 
   async function visit(sessionId: string): Promise<void> {
+    const began = knowledge.ledger.moment();
     const answer = await client.request("sessions.get", { sessionId });
+    const look = { began, ended: knowledge.ledger.moment() };
     if (answer?.ok !== true) return;
     const { session } = answer.payload;
     const pending = pendingApproval(session);
     if (pending !== undefined) {
-      knowledge.sawPending(sessionId, pending);
+      knowledge.sawPending(sessionId, pending, look);
       if (random.next() < 0.7) return decide(sessionId, pending);
     }
     if (session.turn.status === "idle" && random.next() < 0.6) {

@@ -6,6 +6,7 @@ import type { Json } from "../../src/protocol/json.ts";
 import type { HistoryItem, SessionView } from "../../src/protocol/methods.ts";
 import type { WireClient } from "../kit/wire-client.ts";
 import { APPEND_TOOL, MUTATIONS_FILE } from "./chaos-model.ts";
+import { historyFaults } from "./decision-history.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { pendingApproval } from "./people.ts";
 
@@ -75,7 +76,10 @@ export function checkTranscript(parts: {
   return injected;
 }
 
-/** Each acknowledged decision is in the audit exactly once, and each approval was decided at most once for good. */
+/**
+ * Each acknowledged decision is in the audit exactly once, each approval was decided at most once for good, and nobody who
+ * looked afterwards saw it undecided.
+ */
 export function checkDecisions({ knowledge, faults }: Findings, facts: readonly AuditFact[]): Map<string, string[]> {
   const verdicts = verdictsIn(facts);
   for (const [approvalId, found] of verdicts) {
@@ -87,6 +91,7 @@ export function checkDecisions({ knowledge, faults }: Findings, facts: readonly 
     if (found < acknowledged.length)
       faults.push(`approval ${approvalId}: ${acknowledged.join()} acknowledged, ${found} in the audit`);
   }
+  faults.push(...historyFaults(knowledge.history));
   return verdicts;
 }
 

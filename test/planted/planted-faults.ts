@@ -134,6 +134,16 @@ const DURABILITY: readonly PlantedFault[] = [
     test: { file: "src/store/postgres/lost-reply.test.ts", title: "is read back by its key in a group too" },
   },
   {
+    name: "a read is repeated over a connection that ended with the first one",
+    file: "src/store/postgres/connections.ts",
+    find: "      if (!answered) checkOut.suspectAll();\n",
+    replace: "",
+    test: {
+      file: "src/store/postgres/connections.test.ts",
+      title: "hide from whoever reads that all of them were ended",
+    },
+  },
+  {
     name: "one commit that cannot be written fails its group",
     file: "src/store/postgres/group-commit.ts",
     find: 'return result?.status === "failed" ? result : parts.alone(one);',

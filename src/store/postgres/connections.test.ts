@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { freshSchema, postgresUrl, type Schema } from "../../../test/kit/postgres.ts";
 import { openTcpProxy, type TcpProxy } from "../../../test/kit/tcp-proxy.ts";
 import { aCommit, commitAll, create, sid, underKey } from "../contract/harness.ts";
+import type { Store } from "../store.ts";
 import { ConnectionError, type Connections, openConnections, type Rows } from "./connections.ts";
 import { openPostgresStore } from "./postgres-store.ts";
 
@@ -114,7 +115,36 @@ describe.skipIf(url === "")("connections to PostgreSQL", () => {
     await commitAll(store, [create(sid("2"))]);
     expect(uncaught).toEqual([]);
   });
+
+  it("[SC-04] hide from whoever reads that all of them were ended while nobody used them", async () => {
+    const { proxy, store } = await severalOpen();
+    proxy.cutUnnoticed();
+    expect((await store.session(sid("1")))?.version).toBe(1);
+    await useSeveral(store);
+    proxy.cutUnnoticed();
+    expect(await store.health()).toEqual({ writable: true, detail: "PostgreSQL" });
+  });
+
+  it("[SC-04] never repeat a commit that meets an ended one, and the next commit is written", async () => {
+    const { proxy, store } = await severalOpen();
+    proxy.cutUnnoticed();
+    const commit = aCommit(sid("1"), { expectedVersion: 1, idempotency: underKey("k") });
+    expect(await store.commit(commit)).toMatchObject({ status: "failed", failure: { outcome: "unknown" } });
+    expect(await store.commit(commit)).toMatchObject({ status: "committed", version: 2 });
+  });
 });
+
+/** A store with one session and several connections that wait in the pool. */
+async function severalOpen() {
+  const { place, proxy, address } = await behindProxy();
+  const store = await openPostgresStore({ url: address, schema: place.schema });
+  onTestFinished(() => store.close());
+  await commitAll(store, [create(sid("1"))]);
+  await useSeveral(store);
+  return { proxy, store };
+}
+
+const useSeveral = (store: Store): Promise<unknown> => Promise.all(Array.from({ length: 4 }, () => store.lastCursor()));
 
 /** The backend that waits for a lock which this client holds; the server says so, nothing here guesses at a time. */
 async function waitingFor(holder: Client): Promise<unknown> {

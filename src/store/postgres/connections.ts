@@ -77,6 +77,7 @@ export type Connections = {
 
 export function openConnections(url: string, schema: string, limits: Limits = SERVING): Connections {
   const pool = poolOf(url, schema, limits);
+  const checkOut = freshClients(pool);
   const underWay = new Set<Promise<unknown>>();
   const waits = createWaits();
   let answeredAtMs = 0;
@@ -84,7 +85,7 @@ export function openConnections(url: string, schema: string, limits: Limits = SE
   async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     const client = await waits
       .unlessSilent(
-        () => pool.connect(),
+        () => checkOut.client(),
         (late) => late.release(true),
       )
       .catch((error: unknown) => {
@@ -97,6 +98,7 @@ export function openConnections(url: string, schema: string, limits: Limits = SE
       return result;
     } catch (error) {
       const answered = isAnswer(error);
+      if (!answered) checkOut.suspectAll();
       client.release(!answered); // a connection in doubt is never used again
       if (answered) answeredAtMs = performance.now();
       throw answered ? error : new ConnectionError(true, error);
@@ -152,10 +154,32 @@ function poolOf(url: string, schema: string, limits: Limits): Pool {
       getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
     },
   });
-  pool.on("error", () => undefined); // an idle connection broke: the pool has dropped it and opens another when needed
   // while it is checked out nobody else listens: the running query fails with the same error, and so does every later one
   pool.on("connect", (client) => void client.on("error", () => undefined));
   return pool;
+}
+
+/**
+ * Clients from the pool, none of which was connected before the last break: what ended one connection has often ended its
+ * idle neighbours too, and only a statement would find out.
+ */
+function freshClients(pool: Pool) {
+  const connectedIn = new WeakMap<PoolClient, number>();
+  let breaks = 0;
+  pool.on("connect", (client) => void connectedIn.set(client, breaks));
+  pool.on("error", () => void (breaks += 1)); // an idle connection broke: the pool has dropped it and opens another when needed
+  return {
+    async client(): Promise<PoolClient> {
+      for (let dropped = 0; ; dropped++) {
+        const client = await pool.connect();
+        if (connectedIn.get(client) === breaks || dropped === CONNECTIONS_MAX) return client;
+        client.release(true);
+      }
+    },
+    suspectAll(): void {
+      breaks += 1;
+    },
+  };
 }
 
 /** Waits for the server that all end together when it falls silent; none begins while it is. */

@@ -123,7 +123,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     async backup() {
       throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");
     },
-    health: async () => damage.in(closed ? { writable: false, detail: "closed" } : await healthOf(connections)),
+    health: async () => damage.in(closed ? { writable: false, detail: "closed" } : await healthOf(read)),
     async close() {
       closed = true;
       await groups.idle();
@@ -340,12 +340,9 @@ function deliveryWrites(
   };
 }
 
-async function healthOf(connections: Connections): Promise<StoreHealth> {
+async function healthOf(read: Read): Promise<StoreHealth> {
   try {
-    const [row] = await connections.query({
-      text: "SELECT current_setting('transaction_read_only') AS mode",
-      values: [],
-    });
+    const [row] = await read({ text: "SELECT current_setting('transaction_read_only') AS mode", values: [] });
     const writable = row?.["mode"] === "off";
     return { writable, detail: writable ? "PostgreSQL" : "The PostgreSQL server accepts no writes." };
   } catch (error) {
@@ -378,10 +375,15 @@ async function migrateBy(query: Ask, schema: string): Promise<void> {
     ]);
 }
 
-/** A read may be repeated: a server that restarted leaves dead connections in the pool, which only a query finds. */
+type Read = (asked: Asked) => Promise<Rows>;
+
+/**
+ * A read may be repeated: a server that restarted leaves dead connections in the pool, which only a query finds. The second
+ * try goes over a connection that was opened after that.
+ */
 const READ_TRIES_MAX = 2;
 
-function readOn(connections: Connections): (asked: Asked) => Promise<Rows> {
+function readOn(connections: Connections): Read {
   return async (asked) => {
     for (let tries = 1; ; tries++) {
       try {

@@ -61,11 +61,9 @@ export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { session
     if (!over.signal.aborted) callOff = later();
   }
   const look = (): void => void sessions.session(sessionId).then(see, () => undefined); // a store that is away shows at the next renewal
-  const stopListening = sessions.onCommitted((committed) => {
-    if (committed.sessionId === sessionId) see(committed.session);
-  });
+  const stopListening = sessions.onCommitted(({ session }) => see(session), sessionId);
   const stopFollowing = sessions.subscribe({
-    cares: (id) => id === sessionId,
+    cares: sessionId,
     onCommit: ({ own }) => void (own || look()),
     missed: look,
   });
