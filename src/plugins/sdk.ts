@@ -98,7 +98,7 @@ export type {
   DeliveryResult,
   DrawnCard,
 } from "./api/channel.ts";
-export type { GuestPipes, GuestProcesses, GuestProgram } from "./api/guest-process.ts";
+export { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses, type GuestProgram } from "./api/guest-process.ts";
 export type { OutsideSessions } from "./api/outside-sessions.ts";
 export type {
   CommandCall,

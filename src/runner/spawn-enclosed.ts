@@ -39,6 +39,7 @@ export function spawnEnclosed({ file, args, filter }: Enclosed, options: Options
 const withFilter = (stdio: readonly Stdio[]): Stdio[] => [
   ...Array.from({ length: FILTER_DESCRIPTOR }, (_none, at): Stdio => stdio[at] ?? "ignore"),
   "pipe",
+  ...stdio.slice(FILTER_DESCRIPTOR + 1),
 ];
 
 /** Each of these is open on nothing in the program, instead of on what this process was given. */

@@ -1,6 +1,6 @@
 /**
  * A gateway in code mode in a process of its own, to be killed. Its model decides from the transcript alone what it does
- * next, so that it goes on after a restart: explore, propose a plan, ask a question, change something.
+ * next, so that it goes on after a restart: explore, then propose a plan, ask a question and change something in one cell.
  */
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -18,16 +18,15 @@ const EXPLORE = `
   const refused = await MCP.shop.record({ file: "made" }).catch((error) => error.message);
   text("looked around");
   return { files, functions: declared.split("function ").length - 1, header, row: found.structuredContent.row, refused };`;
-const PROPOSE = `
+/** One cell over two suspensions: the plan is approved during the first, the gateway is killed during the second. */
+const PROPOSE_AND_ASK = `
   const plan = await tools.call("plugin:plan-mode:exit_plan_mode", { title: "Record it", plan: [{ step: "record the answer" }] });
   text("decided: " + plan.decision);
-  return plan.decision;`;
-const ASK = `
   const asked = await tools.call("plugin:plan-mode:ask_user_question", { question: "Which colour?", options: ["Red", "Blue"] });
   const { workspace } = await tools.session_status({});
   await MCP.shop.record({ file: workspace + "/made" });
-  return "The answer was " + asked.answer;`;
-const PROGRAMS = [EXPLORE, PROPOSE, ASK];
+  return "The plan was " + plan.decision + ", the answer was " + asked.answer;`;
+const PROGRAMS = [EXPLORE, PROPOSE_AND_ASK];
 
 /** The next step, from what stands in the transcript. */
 function next({ entries, tools }: Pick<ModelRequest, "entries" | "tools">): ScriptStep {

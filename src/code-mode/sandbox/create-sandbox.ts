@@ -30,9 +30,11 @@ export type SandboxOptions = {
   key: Uint8Array;
   /** How long the process is kept without a cell. */
   idleMs?: number;
+  /** How many workers have a connection of their own to the gateway. */
+  lanes?: number;
 };
 
-export function createSandbox({ processes, key, idleMs = IDLE_MS }: SandboxOptions): Sandbox {
+export function createSandbox({ processes, key, idleMs = IDLE_MS, lanes }: SandboxOptions): Sandbox {
   let up: Promise<HostConnection> | undefined;
   let open = 0;
   let count = 0;
@@ -43,7 +45,7 @@ export function createSandbox({ processes, key, idleMs = IDLE_MS }: SandboxOptio
     const forget = (): void => {
       if (up === starting) up = undefined;
     };
-    const starting = connectHost(processes, forget);
+    const starting = connectHost({ processes, lanes, onOver: forget });
     starting.catch(forget); // whoever asked is told; the next cell tries anew
     up = starting;
     return starting;

@@ -4,20 +4,27 @@
  *   starting ──ready──▶ up ──end() · died · spoke nonsense──▶ over   (every open cell is told)
  */
 import { createRequire } from "node:module";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { z } from "zod";
-import type { GuestPipes, GuestProcesses } from "../../plugins/sdk.ts";
+import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses } from "../../plugins/sdk.ts";
 import type { Build } from "./seal.ts";
 import { KINDS, type Message, messageReader, readMessage } from "./message-bytes.ts";
 
 const START_MS_MAX = 15_000;
 /** Of the main thread; machines and workers are outside of it. */
 const HEAP_MEGABYTES = 128;
+/** Each for one worker; one that was ended takes its lane along, and its successor speaks through the main thread. */
+const LANES = 16;
+/** Of a worker that was ended. */
+const LANE_CLOSES_MS_MAX = 25;
 const HOST_ENTRY = new URL("./guest/code-host.ts", import.meta.url);
 
 export type HostConnection = {
   build: Build;
   pid: number | undefined;
   send(whole: Uint8Array): void;
+  /** To a cell that runs: over the lane of its worker, where that is known when the first one is sent. */
+  answer(cell: number, whole: Uint8Array): void;
   /** `over` is called once if the process ends before `close`. */
   open(cell: number, listener: CellListener): void;
   close(cell: number): void;
@@ -25,15 +32,19 @@ export type HostConnection = {
   hold(isHeld: boolean): void;
   end(): Promise<void>;
 };
+type Open = { listener: CellListener; lane?: Duplex; way?: Writable };
 export type CellListener = { message(message: Message): void; over(why: string): void };
 
 const Ready = z.object({ moduleHash: z.string(), imageHash: z.string() });
 
-export async function connectHost(processes: GuestProcesses, onOver: () => void): Promise<HostConnection> {
+export type HostParts = { processes: GuestProcesses; lanes?: number | undefined; onOver(): void };
+
+export async function connectHost({ processes, lanes = LANES, onOver }: HostParts): Promise<HostConnection> {
   const wasm = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
-  const program = { entry: HOST_ENTRY, args: [wasm], readable: [wasm], heapMegabytes: HEAP_MEGABYTES };
+  const args = [wasm, String(FIRST_LANE_DESCRIPTOR), String(lanes)];
+  const program = { entry: HOST_ENTRY, args, readable: [wasm], heapMegabytes: HEAP_MEGABYTES, lanes };
   const pipes = await processes.launch(program);
-  const cells = new Map<number, CellListener>();
+  const cells = new Map<number, Open>();
   const started = Promise.withResolvers<Build>();
   let isOver = false;
   function over(why: string): void {
@@ -42,33 +53,60 @@ export async function connectHost(processes: GuestProcesses, onOver: () => void)
     pipes.kill();
     started.reject(new Error(`the sandbox of code mode is not there: ${why}`));
     onOver();
-    for (const listener of cells.values()) listener.over(why);
+    for (const { listener } of cells.values()) listener.over(why);
     cells.clear();
   }
-  function take(whole: Uint8Array): void {
+  function take(whole: Uint8Array, lane?: Duplex): void {
     const message = readMessage(whole);
-    if (message.kind === KINDS.ready) started.resolve(Ready.parse(JSON.parse(message.text)));
-    else cells.get(message.cell)?.message(message);
+    if (message.kind === KINDS.ready && lane === undefined)
+      return started.resolve(Ready.parse(JSON.parse(message.text)));
+    const cell = cells.get(message.cell);
+    if (cell === undefined) return;
+    if (lane !== undefined) cell.lane = lane;
+    else if (message.kind === KINDS.outcome && cell.lane !== undefined)
+      return afterLane(cell.lane, () => cells.get(message.cell) === cell && cell.listener.message(message));
+    cell.listener.message(message);
   }
-  const guarded = (whole: Uint8Array): void => {
-    try {
-      take(whole);
-    } catch {
-      over("it sent what is no message");
-    }
-  };
-  pipes.stdout.on("data", messageReader({ onMessage: guarded, onBroken: () => over("it sent what is no message") }));
+  function read(from: Readable, lane?: Duplex): void {
+    const onBroken = (): void => over("it sent what is no message");
+    const onMessage = (whole: Uint8Array): void => {
+      try {
+        take(whole, lane);
+      } catch {
+        onBroken();
+      }
+    };
+    from.on("data", messageReader({ onMessage, onBroken }));
+  }
+  read(pipes.stdout);
+  for (const lane of pipes.lanes) read(lane, lane);
   void pipes.exited.then((how) => over(pipes.lastWords() === "" ? how : `${how}: ${pipes.lastWords()}`));
   const build = await inTime(started.promise, over);
   return {
     build,
     pid: pipes.pid,
     send: (whole) => void pipes.stdin.write(whole),
-    open: (cell, listener) => (isOver ? listener.over("it ended") : void cells.set(cell, listener)),
+    answer(cell, whole) {
+      const open = cells.get(cell);
+      if (open === undefined) return;
+      open.way ??= open.lane ?? pipes.stdin; // one way for all of them, so that they arrive in order
+      open.way.write(whole);
+    },
+    open: (cell, listener) => (isOver ? listener.over("it ended") : void cells.set(cell, { listener })),
     close: (cell) => void cells.delete(cell),
     hold: (isHeld) => pipes.hold(isHeld),
     end: () => endPipes(pipes, over),
   };
+}
+
+/** The process ended its worker: what that had said before comes first, though it comes another way. */
+function afterLane(lane: Duplex, deliver: () => void): void {
+  if (lane.closed) return deliver();
+  const late = setTimeout(deliver, LANE_CLOSES_MS_MAX);
+  lane.once("close", () => {
+    clearTimeout(late);
+    deliver();
+  });
 }
 
 async function inTime(started: Promise<Build>, over: (why: string) => void): Promise<Build> {

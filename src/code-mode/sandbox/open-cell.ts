@@ -32,7 +32,7 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
   const calls = createCallLedger({
     host,
     kept: order.before?.kept,
-    send: (batch) => connection.send(messageBytes({ cell, kind: KINDS.answers, text: JSON.stringify(batch) })),
+    send: (batch) => connection.answer(cell, messageBytes({ cell, kind: KINDS.answers, text: JSON.stringify(batch) })),
   });
   const fail = (code: ErrorCode, error: string): void =>
     end({ status: "failed", code, error, cutChars: 0, queued: [], asked: [] });

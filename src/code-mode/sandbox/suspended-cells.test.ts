@@ -229,7 +229,28 @@ describe("the process of the sandbox", () => {
     const [program] = launched;
     expect(program?.entry.pathname).toMatch(/guest\/code-host\.ts$/);
     expect(program?.readable).toEqual([expect.stringMatching(/quickjs\.wasm$/)]);
-    expect(program?.args).toEqual(program?.readable);
+    expect(program?.args).toEqual([...(program?.readable ?? []), "5", "16"]); // where its lanes are
+  });
+
+  it("[CM-04][CM-06] 49, 124: answers workers with a lane of their own, those without one, and the one whose lane died with it", async () => {
+    const one = cellWorld({ lanes: 1 });
+    const call = ({ argsJson }: CallRequest) => ok(JSON.parse(argsJson)[0].n);
+    const SUM =
+      "let sum = 0; for (let n = 0; n < 4; n++) { text(n); sum += await tools.call('a:b:c', { n }); } return sum";
+    const ended = async (count: number) => {
+      const outcomes = await Promise.all(Array.from({ length: count }, () => one.run(SUM, { call })));
+      return outcomes.map((outcome) => [valueOf(outcome), textsOf(outcome)]);
+    };
+    const sum = [6, ["0", "1", "2", "3"]];
+    expect(await ended(3)).toEqual([sum, sum, sum]); // more than there are lanes
+    const killed = await Promise.all(
+      Array.from({ length: 3 }, () => one.run("text('before'); new Array(2 ** 32 - 1).join()", { timeoutMs: 100 })),
+    );
+    expect(killed.map((outcome) => [outcome.status, textsOf(outcome)])).toEqual(
+      Array.from({ length: 3 }, () => ["failed", ["before"]]),
+    );
+    expect(await ended(1)).toEqual([sum]);
+    await one.sandbox.stop();
   });
 
   it("[CM-01][CM-06] 9, 136: that dies fails its cells, and that cannot start is runtime_unavailable", async () => {

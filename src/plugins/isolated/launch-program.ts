@@ -6,7 +6,7 @@ import { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { spawnEnclosed } from "../../runner/spawn-enclosed.ts";
 import { packageOf, workerEntry } from "../../runner/worker-entry.ts";
-import type { GuestPipes, GuestProgram } from "../api/guest-process.ts";
+import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProgram } from "../api/guest-process.ts";
 import { GuestError } from "./guest-limits.ts";
 import { enclosedNode } from "./launch.ts";
 
@@ -28,9 +28,15 @@ export async function launchProgram(program: GuestProgram): Promise<GuestPipes> 
     ...program.args,
   ];
   const enclosed = await enclosedNode({ cwd: "/", args, readable, network: false });
-  const child = spawnEnclosed(enclosed, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+  const stdio = stdioWith(program.lanes ?? 0);
+  const child = spawnEnclosed(enclosed, { cwd: "/", env: {}, stdio, windowsHide: true });
   return pipesOf(child);
 }
+
+const stdioWith = (lanes: number): ("pipe" | "ignore")[] => {
+  const before = Array.from({ length: FIRST_LANE_DESCRIPTOR }, (_none, at) => (at <= 2 ? "pipe" : "ignore"));
+  return [...before, ...Array.from({ length: lanes }, () => "pipe" as const)];
+};
 
 /** Built, all of it lies flat in one folder. From a checkout its packages are beside it, and types are stripped. */
 function ownFiles(entry: string): string[] {
@@ -53,18 +59,20 @@ function pipesOf(child: ChildProcess): GuestPipes {
   child.stderr.on("data", (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-LAST_WORDS_CHARS_MAX);
   });
-  child.stdin.on("error", () => undefined); // the exit reports it
+  const lanes = child.stdio.slice(FIRST_LANE_DESCRIPTOR).filter((lane) => lane instanceof Socket);
+  for (const pipe of [child.stdin, ...lanes]) pipe.on("error", () => undefined); // the exit reports it
   child.once("error", (error) => exited.resolve(`it cannot be started: ${error.message}`));
   child.once("close", (code, by) => exited.resolve(`it ended (${by ?? `exit code ${code}`})`));
   return {
     pid: child.pid,
     stdin: child.stdin,
     stdout: child.stdout,
+    lanes,
     lastWords: () => words.trim(),
     exited: exited.promise,
     kill: () => void child.kill("SIGKILL"),
     hold(isHeld) {
-      for (const part of [child, child.stdin, child.stdout, child.stderr]) {
+      for (const part of [child, child.stdin, child.stdout, child.stderr, ...lanes]) {
         if (part !== child && !(part instanceof Socket)) continue;
         if (isHeld) part.ref();
         else part.unref();

@@ -17,7 +17,7 @@ import { NO_BINDINGS } from ${at("../sandbox.ts")};
 import { DEFAULT_CELL_LIMITS } from ${at("../cell-limits.ts")};
 const module = await WebAssembly.compile(readFileSync(${wasm}));
 const { port1, port2 } = new MessageChannel();
-serveWorker(port2, { wasm: module, image: await createImage(module), phase: new Int32Array(1) });
+serveWorker(port2, { wasm: module, image: await createImage(module), progress: new Int32Array(2) });
 const isLoaded = () => Object.keys(Module._cache).some((path) => path.includes("sucrase"));
 const said = [isLoaded()];
 for (const language of ["javascript", "typescript"]) {

@@ -19,11 +19,14 @@ const ABORTED: Failure = { code: "aborted", error: "The cell was aborted." };
 const FULL: Failure = { code: "runtime_unavailable", error: "Too many cells wait for a worker." };
 const WORN: Failure = { code: "internal_error", error: "The worker was replaced." };
 
-export async function serveProcess(wasmPath: string): Promise<void> {
+/** Connections to the gateway, each for one worker: the descriptor of the first, and how many there are. */
+export type Lanes = { first: number; count: number };
+
+export async function serveProcess(wasmPath: string, lanes: Lanes): Promise<void> {
   const bytes = await readFile(wasmPath);
   const wasm = await compileWasm(bytes);
   const image = shared(await createImage(wasm));
-  const onMessage = workerPool({ wasm, image });
+  const onMessage = workerPool({ wasm, image, lanes });
   process.stdin.on("data", messageReader({ onMessage, onBroken: () => process.exit(1) }));
   process.stdin.once("end", () => process.exit(0));
   const moduleHash = createHash("sha256").update(bytes).digest("hex");
@@ -42,12 +45,13 @@ function shared(image: Image): Image {
 
 /** `isTold`: the gateway knows that it waits, and that its time has not begun. */
 type Waiting = { cell: number; whole: Uint8Array<ArrayBuffer>; isTold?: true };
-type PoolParts = { wasm: WebAssembly.Module; image: Image };
+type PoolParts = { wasm: WebAssembly.Module; image: Image; lanes: Lanes };
 
 /** Returns what takes the gateway's messages. */
-function workerPool({ wasm, image }: PoolParts): (whole: Uint8Array<ArrayBuffer>) => void {
+function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<ArrayBuffer>) => void {
   const seats = new Set<WorkerSeat>();
   const waiting: Waiting[] = [];
+  let lanesTaken = 0; // one that its worker has closed is not opened again
   const events = {
     write,
     free(seat: WorkerSeat): void {
@@ -67,9 +71,14 @@ function workerPool({ wasm, image }: PoolParts): (whole: Uint8Array<ArrayBuffer>
       const free = [...seats].filter(({ cell }) => cell === undefined);
       while (free.length > 0 && waiting.length > 0) begin(free.shift(), waiting.shift());
       const missing = Math.min(WARM_WORKERS + waiting.length - free.length, WORKERS_MAX - seats.size);
-      for (let count = 0; count < missing; count++) seats.add(startSeat({ wasm, image }, events));
+      for (let count = 0; count < missing; count++) seats.add(startSeat({ wasm, image, ...nextLane() }, events));
       if (missing <= 0 || waiting.length === 0) return;
     }
+  }
+  function nextLane(): { lane?: number } {
+    if (lanesTaken >= lanes.count) return {};
+    lanesTaken += 1;
+    return { lane: lanes.first + lanesTaken - 1 };
   }
   function begin(seat: WorkerSeat | undefined, next: Waiting | undefined): void {
     if (seat === undefined || next === undefined) return;
@@ -88,6 +97,7 @@ function workerPool({ wasm, image }: PoolParts): (whole: Uint8Array<ArrayBuffer>
     if (kind === KINDS.abort) return abort(cell);
     if (kind !== KINDS.run && kind !== KINDS.resume) return seatOf(cell)?.pass(whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
+    for (const seat of [...seats]) seat.settle();
     const next: Waiting = { cell, whole };
     waiting.push(next);
     serveNext();

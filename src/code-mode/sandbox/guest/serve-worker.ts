@@ -1,24 +1,25 @@
 /** A worker's side: takes one cell after another, each in a machine of its own that was restored ahead of it. */
+import { Socket } from "node:net";
 import type { MessagePort } from "node:worker_threads";
-import { KINDS, type Message, messageBytes, readMessage } from "../message-bytes.ts";
+import { KINDS, type Message, messageBytes, messageReader, readMessage } from "../message-bytes.ts";
 import { readAnswersOrder, readResumeOrder, readRunOrder, type RunOrder } from "./cell-orders.ts";
 import { beginCell, type CellPort, type CellRun, PHASES, resumeCell } from "./cell-run.ts";
 import { type Refusal, refuseText } from "./refuse-program.ts";
-import { type GuestVm, type Image, restoreVm } from "./guest-vm.ts";
+import { type GuestVm, restoreVm } from "./guest-vm.ts";
 import { unpackSnapshot } from "./snapshot-pages.ts";
-
-/** `phase` is shared with the thread that watches. */
-export type WorkerStart = { wasm: WebAssembly.Module; image: Image; phase: Int32Array };
+import { PROGRESS, type WorkerStart } from "./worker-start.ts";
 
 type Current = { cell: number; run?: CellRun };
 
-export function serveWorker(port: MessagePort, { wasm, image, phase }: WorkerStart): void {
+export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: WorkerStart): void {
   let spare = restoreVm(wasm, image);
   let current: Current | undefined;
 
+  const direct = lane === undefined ? undefined : new Socket({ fd: lane, readable: true, writable: true });
   const post = (message: Parameters<typeof messageBytes>[0]): void => {
     const whole = messageBytes(message);
-    port.postMessage(whole, [whole.buffer]);
+    if (direct === undefined) port.postMessage(whole, [whole.buffer]);
+    else direct.write(whole);
   };
   const portOf = (cell: number): CellPort => ({
     calls: (calls, number) => post({ cell, kind: KINDS.calls, number, text: JSON.stringify(calls) }),
@@ -27,8 +28,10 @@ export function serveWorker(port: MessagePort, { wasm, image, phase }: WorkerSta
       current = undefined;
       const packed = bytes === undefined ? {} : { bytes };
       post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed });
+      Atomics.store(progress, PROGRESS.done, cell);
+      if (direct !== undefined) port.postMessage(null); // others may wait for a worker
     },
-    phase: (now) => void Atomics.store(phase, 0, now),
+    phase: (now) => void Atomics.store(progress, PROGRESS.phase, now),
   });
   const fail = (cell: number, { error, code }: Refusal): void =>
     portOf(cell).end({ status: "failed", error, code, cutChars: 0, queued: [], asked: [] });
@@ -66,16 +69,19 @@ export function serveWorker(port: MessagePort, { wasm, image, phase }: WorkerSta
     const { kind, cell, text } = message;
     if (kind === KINDS.run || kind === KINDS.resume) {
       current = { cell };
-      Atomics.store(phase, 0, PHASES.guest);
+      Atomics.store(progress, PROGRESS.phase, PHASES.guest);
       const begun = kind === KINDS.run ? run(message) : resume(message);
       void begun
         .catch(() => fail(cell, kind === KINDS.run ? BROKEN : NOT_RESTORED))
-        .finally(() => Atomics.store(phase, 0, PHASES.idle));
+        .finally(() => Atomics.store(progress, PROGRESS.phase, PHASES.idle));
     } else if (current?.cell !== cell) return;
     else if (kind === KINDS.answers) current.run?.answers(readAnswersOrder(text));
     else if (kind === KINDS.timeOver) current.run?.timeOver();
   }
-  port.on("message", (whole: Uint8Array) => take(readMessage(whole)));
+  const read = (whole: Uint8Array): void => take(readMessage(whole));
+  port.on("message", read);
+  direct?.on("data", messageReader({ onMessage: read, onBroken: () => direct.destroy() }));
+  direct?.on("error", () => undefined); // then the gateway is gone, and this process ends
 }
 
 const NOT_RESTORED: Refusal = {

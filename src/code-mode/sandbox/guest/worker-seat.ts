@@ -3,13 +3,15 @@
  *
  *   free ──seat()──▶ busy ──outcome──▶ free
  *                      └──time over · end() · died──▶ over
+ *
+ * A worker with a lane speaks to the gateway itself; this thread only hands it its cells and learns that they are over.
  */
 import { Worker } from "node:worker_threads";
 import type { ErrorCode } from "../sandbox.ts";
 import { headOf, KINDS, messageBytes } from "../message-bytes.ts";
 import { MEMORY, TIMEOUT, type WorkerOutcome } from "./cell-end.ts";
 import { PHASES } from "./cell-run.ts";
-import type { WorkerStart } from "./serve-worker.ts";
+import { PROGRESS, PROGRESS_FIELDS, type WorkerStart } from "./worker-start.ts";
 
 /** In the guest a program may be this late; the engine stops ordinary loops by itself, exactly in time. */
 const LATE_MS_MAX = 30;
@@ -27,6 +29,8 @@ export type WorkerSeat = {
   readonly cell: number | undefined;
   /** How many it has had. */
   readonly cells: number;
+  /** Notices that its cell is over, though the worker's message to this thread is still on its way. */
+  settle(): void;
   seat(cell: number, whole: Uint8Array<ArrayBuffer>): void;
   pass(whole: Uint8Array<ArrayBuffer>): void;
   /** The cell in it, if any, is answered with this. */
@@ -39,42 +43,46 @@ export type SeatEvents = {
   over(seat: WorkerSeat): void;
 };
 
-export function startSeat(start: Omit<WorkerStart, "phase">, events: SeatEvents): WorkerSeat {
-  const phase = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const workerData: WorkerStart = { ...start, phase };
+export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEvents): WorkerSeat {
+  const progress = new Int32Array(new SharedArrayBuffer(PROGRESS_FIELDS * Int32Array.BYTES_PER_ELEMENT));
+  const workerData: WorkerStart = { ...start, progress };
   const worker = new Worker(process.argv[1] ?? "", { workerData, resourceLimits: HEAP_MB, env: {} });
   let cell: number | undefined;
   let cells = 0;
   let watch: NodeJS.Timeout | undefined;
   let isOver = false;
 
+  const isDone = (): boolean => cell !== undefined && Atomics.load(progress, PROGRESS.done) === (cell | 0);
   function end(failure: Failure): void {
     if (isOver) return;
     isOver = true;
     clearTimeout(watch);
     void worker.terminate();
-    if (cell !== undefined) events.write(failedOutcome(cell, failure));
+    if (cell !== undefined && !isDone()) events.write(failedOutcome(cell, failure));
     events.over(self);
   }
   /** An idle machine is told, and packs itself; one that is in the guest is ended if the engine does not do it. */
   function timeOver(late: number): void {
+    settle();
+    if (cell !== late) return;
     pass(messageBytes({ cell: late, kind: KINDS.timeOver }));
     watch = setTimeout(() => {
-      if (Atomics.load(phase, 0) !== PHASES.packing) return end(LATE);
+      if (Atomics.load(progress, PROGRESS.phase) !== PHASES.packing) return end(LATE);
       watch = setTimeout(() => end(LATE), PACK_MS_MAX);
     }, LATE_MS_MAX);
   }
   function pass(whole: Uint8Array<ArrayBuffer>): void {
     worker.postMessage(whole, [whole.buffer]);
   }
-  worker.on("message", (whole: Uint8Array) => {
-    const head = headOf(whole);
-    if (isOver || head.cell !== cell) return;
-    events.write(whole);
-    if (head.kind !== KINDS.outcome) return;
+  function settle(): void {
+    if (isOver || !isDone()) return;
     clearTimeout(watch);
     cell = undefined;
     events.free(self);
+  }
+  worker.on("message", (whole: Uint8Array | null) => {
+    if (whole !== null && !isOver && headOf(whole).cell === cell) events.write(whole);
+    settle();
   });
   worker.on("error", (error) => end(isOutOfMemory(error) ? FULL_HEAP : CRASHED));
   worker.on("exit", () => end(CRASHED));
@@ -92,6 +100,7 @@ export function startSeat(start: Omit<WorkerStart, "phase">, events: SeatEvents)
       pass(whole);
     },
     pass,
+    settle,
     end,
   };
   return self;

@@ -1,0 +1,15 @@
+/** What a worker is started with, and where it shows the thread that watches it how far it is. */
+import type { Image } from "./guest-vm.ts";
+
+export type WorkerStart = {
+  wasm: WebAssembly.Module;
+  image: Image;
+  /** Shared with the thread that watches. */
+  progress: Int32Array;
+  /** The descriptor of its own connection to the gateway; absent: it speaks through the thread that watches. */
+  lane?: number;
+};
+
+/** Fields of `progress`: what it does now, and the number of the cell that was over last. */
+export const PROGRESS = { phase: 0, done: 1 } as const;
+export const PROGRESS_FIELDS = 2;
