@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cardsOf, CARD_WORLDS } from "../../../test/kit/card-world.ts";
 import { createShownCards } from "./shown-cards.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { ApprovalCard, CardAction, CardStep, QuestionCard } from "../../protocol/card/card.ts";
@@ -93,6 +94,13 @@ describe("the plan card", () => {
     const drawn = createShownCards(() => seen(narrow)).draw(waiting(body, { sections }), body);
     expect(drawn).toContain("│   – docs/                               │");
     expect(drawn).toContain("│   – Compare with the plan               │");
+  });
+
+  it("[PL-16] says once that no approval is required here", () => {
+    const shown = createShownCards(() => seen(narrow));
+    const cards = cardsOf(CARD_WORLDS["no approval required"]());
+    expect(shown.observe(cards).join(" ")).toContain("no approval is");
+    expect(shown.observe(cards)).toEqual([]);
   });
 
   it("[CH-07] folds a plan of several screens in a chat, to one line per step, and says how to read the rest", () => {

@@ -1,4 +1,5 @@
 /** The cards of one session as this terminal has shown them: each that comes to wait is drawn once, whole. */
+import { NO_APPROVAL_NOTICE } from "../../plan-mode/cards/notice-cards.ts";
 import { planSections } from "../../plan-mode/cards/plan-sections.ts";
 import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { type Card, isWaiting, withSections } from "../../protocol/card/card.ts";
@@ -57,4 +58,5 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
 
 /** Plan mode's notices are printed by its events and shown in the prompt. */
 const isShownAtOnce = (card: Card): boolean =>
-  isWaiting(card) || (card.kind === "notice" && card.slice !== PLAN_MODE_SLICE);
+  isWaiting(card) ||
+  (card.kind === "notice" && (card.slice !== PLAN_MODE_SLICE || card.id === NO_APPROVAL_NOTICE)); // no event tells that one

@@ -71,7 +71,8 @@ export async function show(
     if (card !== undefined && isWaiting(card)) {
       return output.lines(planCard(withSections(card, sections), { look, nowMs: Date.now(), person: link.operator() }));
     }
-    const note = status === "past" ? "past" : `${status} · ${progress(steps)}`;
+    const how = card?.outcome?.by?.kind === "policy" ? `${status} by a rule` : status;
+    const note = status === "past" ? "past" : `${how} · ${progress(steps)}`;
     const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
     output.lines(pastPlan({ document, label: planLabel(plan.revision), note }, look));
     if (status !== "past") output.lines(stepList(cardSteps(steps), look));
