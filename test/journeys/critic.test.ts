@@ -46,6 +46,11 @@ it("[BY-08] its notes stand on the plan as the critic's, the plan waits, and a p
     ["policy", "critic", "nothing proves it"],
     ["policy", "critic", "/plan accept"],
   ]);
+  const [card] = (await session.view()).cards ?? [];
+  expect(card?.kind === "approval" && card.sections?.filter(({ id }) => id === "critic")).toMatchObject([
+    { items: ["the whole plan: /plan accept", 'step 1 "Sell `shop`": nothing proves it'] },
+  ]);
+  expect(await session.run("/plan restate")).toContain("nothing proves it");
   expect(critics).toMatchObject([{ tools: 0, text: expect.stringContaining("Sell") }]);
   expect(await session.run("/plan notes")).toContain("critic (a second model, not a person)");
   await session.say(shownCommand(await session.view(), "approve"));

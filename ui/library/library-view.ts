@@ -68,6 +68,23 @@ class LibraryView extends ViewElement {
       .row {
         flex-wrap: wrap;
       }
+
+      summary {
+        inline-size: fit-content;
+        min-block-size: 1.75rem;
+        color: var(--hp-quiet);
+        cursor: pointer;
+      }
+
+      @media (pointer: coarse) {
+        summary {
+          min-block-size: 2.75rem;
+        }
+      }
+
+      form .input {
+        flex-basis: 14rem;
+      }
     `,
   ];
 
@@ -169,7 +186,7 @@ class LibraryView extends ViewElement {
   }
 
   #plan(plan: LibraryEntry): TemplateResult {
-    const { planId, sessionId, title, revision, summary, outcome, submittedAtMs } = plan;
+    const { planId, sessionId, title, revision, summary, outcome, rule, submittedAtMs } = plan;
     const marked = [...plan.tags.map((tag) => `#${tag}`), ...plan.links.slice(0, SHOWN_MAX)];
     const about = [...plan.people.map(({ name }) => name), ...plan.files.slice(0, SHOWN_MAX)];
     return html`
@@ -182,6 +199,11 @@ class LibraryView extends ViewElement {
           ${t("library.revision", { revision })} ·
           <time datetime=${new Date(submittedAtMs).toISOString()}>${sayDate(submittedAtMs)}</time>
         </p>
+        ${
+          rule === undefined
+            ? nothing
+            : html`<p class="small"><span class="chip waiting">${t("library.byRule", { rule: visibly(rule) })}</span></p>`
+        }
         ${summary === "" ? nothing : html`<p>${visibly(summary)}</p>`}
         ${[marked, about].map((words) =>
           words.length === 0 ? nothing : html`<p class="small quiet">${visibly(words.join(" · "))}</p>`,
@@ -192,8 +214,43 @@ class LibraryView extends ViewElement {
             ${reviewIcon("download")}${t("library.export")}
           </button>
         </p>
+        ${this.#marking(plan)}
       </li>
     `;
+  }
+
+  /** Tags and links are the library's: the plan itself stays as it was signed. */
+  #marking(plan: LibraryEntry): TemplateResult {
+    return html`<details>
+      <summary class="small">${t("library.mark")}</summary>
+      <form class="row" @submit=${(event: SubmitEvent) => void this.#mark(event, plan)}>
+        <input
+          class="input grow"
+          name="mark"
+          maxlength="500"
+          required
+          aria-label=${t("library.mark")}
+          placeholder=${t("library.markHint")}
+        />
+        <button class="button">${t("library.markAdd")}</button>
+      </form>
+    </details>`;
+  }
+
+  async #mark(event: SubmitEvent, { planId }: LibraryEntry): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement)) return;
+    const mark = String(new FormData(form).get("mark") ?? "").trim();
+    const done = await this.app.attempt(() =>
+      LINK.test(mark)
+        ? this.app.call("library.link", { planId, link: mark })
+        : this.app.call("library.tag", { planId, add: [mark.replace(/^#/, "")] }),
+    );
+    if (done === undefined || typeof this.found === "string") return;
+    form.reset();
+    const plans = this.found.plans.map((plan) => (plan.planId === planId ? done.plan : plan));
+    this.found = { ...this.found, plans };
   }
 
   /** A new session in which the agent plans anew; nothing of the earlier approval counts. */
@@ -217,6 +274,9 @@ class LibraryView extends ViewElement {
     });
   }
 }
+
+/** Everything that is no tag; the gateway checks it. */
+const LINK = /^https?:|[#!]\d+$|^[A-Z][A-Z0-9]+-\d+$/;
 
 const TONES: Readonly<Record<PlanOutcome, string>> = {
   pending: "waiting",

@@ -1,7 +1,7 @@
 /** Items of a delivery → messages of the vendor, in order, with a receipt for each; the first that must wait ends it. */
 import { type DeliveryItem, type DeliveryReceipt, type DeliveryResult, never } from "../../plugins/sdk.ts";
 import { z } from "zod";
-import type { Card } from "../../protocol/card/card.ts";
+import { type Card, withSections } from "../../protocol/card/card.ts";
 import type { Json } from "../../protocol/json.ts";
 import { CardSchema } from "../../protocol/card/card-schema.ts";
 import { type Body, type Capabilities, type Out, SendError, type Sent, type VendorPort } from "../port.ts";
@@ -147,7 +147,7 @@ async function withPlan(card: Card, { plan }: DeliverParts): Promise<Whole> {
   if (card.kind !== "approval" || card.planId === undefined) return { card, file: undefined };
   const found = await plan(card.planId);
   if (found === undefined) return { card, file: undefined };
-  return { card: { ...card, sections: found.sections }, file: found.file };
+  return { card: withSections(card, found.sections), file: found.file };
 }
 
 type Drawn = { body: Body; buttons: ReturnType<typeof cardButtons>; cut: boolean };

@@ -47,8 +47,10 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
   });
 
   it("[CH-05, CH-07] 5: a card shows what is asked, with its buttons where there are any and its commands anyway", async () => {
-    const { vendor, deliver, here } = await open();
-    const card = approval();
+    const { vendor, deliver, here, setPlan } = await open();
+    const section = (id: string, text: string) => ({ id, heading: { text: id }, text });
+    setPlan({ sections: [section("summary", "Short.")], file: PLAN_FILE });
+    const card = approval({ sections: [section("scope_paths", "greetings")] });
     const [first, second] = card.actions;
     if (first === undefined || second === undefined) throw new Error("two actions");
     const long = { ...card, actions: [first, { ...second, label: { text: "R".repeat(300) } }] };
@@ -61,8 +63,10 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
     expect([
       text.includes("Greet everybody"),
       text.includes("Say hello"),
+      text.includes("Short."),
+      text.includes("greetings"),
       text.includes("/plan approve 1a2b3c"),
-    ]).toEqual([true, true, isTyped]);
+    ]).toEqual([true, true, true, true, isTyped]);
     const room = typeof buttons === "object" ? buttons : NO_BUTTONS;
     const fitting = (shown?.buttons ?? []).map(
       ({ label, data }) => label.length <= room.labelMax && Buffer.byteLength(data) <= room.payloadMax,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cardsOf, CARD_WORLDS } from "../../../test/kit/card-world.ts";
+import { createShownCards } from "./shown-cards.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { ApprovalCard, CardAction, CardStep, QuestionCard } from "../../protocol/card/card.ts";
 import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
@@ -85,6 +87,20 @@ describe("the plan card", () => {
       "  /plan accept edits",
       "  /plan revise <what should change>",
     ]);
+  });
+
+  it("[BY-02] says what the plan touches, also where its whole text is at hand", () => {
+    const sections = [{ id: "scope_paths", heading: { text: "Only these files can change" }, items: ["docs/"] }];
+    const drawn = createShownCards(() => seen(narrow)).draw(waiting(body, { sections }), body);
+    expect(drawn).toContain("│   – docs/                               │");
+    expect(drawn).toContain("│   – Compare with the plan               │");
+  });
+
+  it("[PL-16] says once that no approval is required here", () => {
+    const shown = createShownCards(() => seen(narrow));
+    const cards = cardsOf(CARD_WORLDS["no approval required"]());
+    expect(shown.observe(cards).join(" ")).toContain("no approval is");
+    expect(shown.observe(cards)).toEqual([]);
   });
 
   it("[CH-07] folds a plan of several screens in a chat, to one line per step, and says how to read the rest", () => {

@@ -1,7 +1,8 @@
 /** The cards of one session as this terminal has shown them: each that comes to wait is drawn once, whole. */
+import { NO_APPROVAL_NOTICE } from "../../plan-mode/cards/notice-cards.ts";
 import { planSections } from "../../plan-mode/cards/plan-sections.ts";
 import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
-import { type Card, isWaiting } from "../../protocol/card/card.ts";
+import { type Card, isWaiting, withSections } from "../../protocol/card/card.ts";
 import type { PlanEventOf } from "../../plan-mode/protocol/event.ts";
 import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import { cardLines, statusLines } from "./card-lines.ts";
@@ -34,7 +35,7 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
   function draw(card: Card, text = textOf(card)): string[] {
     drawn.add(card.id);
     for (const old of [...drawn].slice(0, -DRAWN_MAX)) drawn.delete(old);
-    const whole = text === undefined ? card : { ...card, sections: planSections(text) };
+    const whole = text === undefined || card.kind !== "approval" ? card : withSections(card, planSections(text));
     return ["", ...cardLines(whole, beholder())];
   }
 
@@ -57,4 +58,5 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
 
 /** Plan mode's notices are printed by its events and shown in the prompt. */
 const isShownAtOnce = (card: Card): boolean =>
-  isWaiting(card) || (card.kind === "notice" && card.slice !== PLAN_MODE_SLICE);
+  isWaiting(card) ||
+  (card.kind === "notice" && (card.slice !== PLAN_MODE_SLICE || card.id === NO_APPROVAL_NOTICE)); // no event tells that one

@@ -2,6 +2,7 @@
  * One session as the terminal shows it. Events go in; lines to print, lines that still change, and the state of the
  * prompt come out. No terminal in here, so that a test can read it.
  */
+import { NO_APPROVAL_NOTICE } from "../../plan-mode/cards/notice-cards.ts";
 import { followPlan } from "../../plan-mode/follow-plan.ts";
 import { type Card, isWaiting } from "../../protocol/card/card.ts";
 import type { SessionView } from "../../protocol/methods.ts";
@@ -141,7 +142,8 @@ function finishedLines(outcome: string, isErrorTold: boolean, { paint }: Look): 
 
 function promptText(plan: PlanOverview, cards: readonly Card[], { paint }: Look): string {
   const arrow = `${paint.accent("›")} `;
-  const auto = plan.auto ? " (auto)" : "";
+  const isUnasked = cards.some(({ id }) => id === NO_APPROVAL_NOTICE);
+  const auto = plan.auto ? " (auto)" : isUnasked ? " (no approval)" : "";
   // plan mode comes first, so there the permission mode is not shown
   const permission = (before: string): string => (plan.permission === "default" ? "" : `${before}${plan.permission}`);
   if (cards.some(isWaiting)) {

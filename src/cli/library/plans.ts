@@ -53,10 +53,10 @@ const given = <Filters extends Record<string, string | undefined>>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same fields, without those that nobody named
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as never;
 
-const row = ({ planId, revision, outcome, submittedAtMs, title }: LibraryEntry): string[] => [
+const row = ({ planId, revision, outcome, rule, submittedAtMs, title }: LibraryEntry): string[] => [
   planId,
   String(revision),
-  outcome,
+  rule === undefined ? outcome : `${outcome} by a rule`,
   ago(Date.now() - submittedAtMs),
   sanitiseLine(title),
 ];
@@ -72,6 +72,7 @@ export async function openPlan(id: string, { output, env }: CommandContext): Pro
     output.document({ ...plan, path: file, text, changes: changes?.changes ?? null });
     const facts: [string, readonly string[]][] = [
       ["Status", [plan.outcome]],
+      ["Approved by a rule, not by a person", plan.rule === undefined ? [] : [plan.rule]],
       ["Session", [plan.sessionId]],
       ["People", plan.people.map(({ name }) => name)],
       ["Tags", plan.tags],

@@ -48,6 +48,8 @@ export const LibraryEntry = z.strictObject({
   summary: z.string(),
   steps: z.int().nonnegative(),
   outcome: PlanOutcome,
+  /** The rule that approved it, where no person did. */
+  rule: z.string().exactOptional(),
   submittedAtMs: z.int(),
   /** Who wrote, signed, sent back or noted something: by name, and by the id that stays. */
   people: z.array(z.strictObject({ id: z.string(), name: z.string() })).max(PEOPLE_MAX),

@@ -47,6 +47,7 @@ export function planEntry(record: PlanRecord): StoredEntry {
     summary: firstChars(oneLine(body.summary ?? body.plan[0]?.step ?? ""), SUMMARY_CHARS_MAX),
     steps: body.plan.length,
     outcome: outcomeOf(record),
+    ...ruleOf(record),
     submittedAtMs,
     people: peopleIn(record),
     tags: distinct([...hashTags(text), ...added.tags]),
@@ -118,6 +119,13 @@ function outcomeOf({ plan, decisions, progress, isNewest, isPending }: PlanRecor
     default:
       return isPending ? "pending" : isNewest ? "left" : "superseded";
   }
+}
+
+const APPROVING = new Set<PlanDecided["decision"]>(["approved", "edited"]);
+
+function ruleOf({ plan, decisions }: PlanRecord): Pick<LibraryEntry, "rule"> {
+  const by = decisions.findLast(({ planId, decision }) => planId === plan.planId && APPROVING.has(decision))?.by;
+  return by?.kind === "policy" ? { rule: by.name } : {};
 }
 
 function peopleIn({ plan, decisions, notes }: PlanRecord): LibraryEntry["people"] {

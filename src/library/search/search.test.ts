@@ -55,6 +55,16 @@ function finds(query: string, given: PlanRecord = record()): boolean {
   return wanted.length > 0 && wanted.every(isThere);
 }
 
+it("[PL-16, BY-01] tells a plan that a rule approved from one that a person did", () => {
+  const rule = { kind: "policy", id: "auto", name: "plan auto on" } as const;
+  const entryOf = (by: PlanDecided["by"]) => planEntry(record({ decisions: [{ ...decided("approved"), by }] }));
+  expect([entryOf(rule).rule, entryOf(alice).rule, planEntry(record()).rule]).toEqual([
+    "plan auto on",
+    undefined,
+    undefined,
+  ]);
+});
+
 it("[BY-10] finds words however they are written, in every part of a plan and in every script", () => {
   expect([..."PAY pay paym MIGRATE".split(" "), "payments migrate", "tests"].map((query) => finds(query))).toEqual(
     Array<boolean>(6).fill(true),

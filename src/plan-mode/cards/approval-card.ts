@@ -27,7 +27,7 @@ import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
-import { cardSteps, jobSections, scopeSections } from "./plan-sections.ts";
+import { cardSteps, criticSections, jobSections, scopeSections } from "./plan-sections.ts";
 
 type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
@@ -54,7 +54,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     ...authorOf(submission),
     ...jobOf(context),
     steps: cardSteps(stepsOf(now), now.phase === "executing" ? now : undefined),
-    ...sectionsOf(now, context),
+    ...sectionsOf(now, { state, isDecidable, context }),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...answeredOf(state),
@@ -98,16 +98,20 @@ function headingOf({ phase }: Submitted, { session }: PlanCardContext): CardText
   return cardText(localized("cardJobPlanWaitsOf", { job, name: nameOf(charge.ownedBy) }));
 }
 
+type Sectioned = { state: PlanModeState; isDecidable: boolean; context: PlanCardContext };
+
 /**
- * What the plan will touch, and the jobs that outlive it: whoever signs sees both without opening it. While it can be
- * decided the setting says whether that is a limit; afterwards what was signed does.
+ * What the plan will touch, the jobs that outlive it, and what the critic noted: whoever signs sees all of it without
+ * opening the plan. While it can be decided the setting says whether that is a limit; afterwards what was signed does.
  */
-function sectionsOf(now: Submitted, { settings }: PlanCardContext): Pick<ApprovalCard, "sections"> {
+function sectionsOf(now: Submitted, { state, isDecidable, context }: Sectioned): Pick<ApprovalCard, "sections"> {
+  const { settings } = context;
   const { jobs = [], steps } = now.submission;
   const isLimit = now.phase === "executing" ? now.scoped === true : settings.unlock === "scoped";
   const added = now.phase === "executing" ? (now.amendments ?? []) : [];
   const scopes = [...steps.flatMap(declaredBy), ...added.map(({ add }) => add)];
-  const sections = [...scopeSections(scopes, isLimit), ...jobSections(jobs)];
+  const noted = isDecidable ? criticSections(openNotes(state)) : [];
+  const sections = [...scopeSections(scopes, isLimit), ...jobSections(jobs), ...noted];
   return sections.length === 0 ? {} : { sections };
 }
 

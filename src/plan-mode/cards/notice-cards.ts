@@ -11,7 +11,7 @@ import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
 
 export const AUTO_NOTICE = "plan-mode.auto";
-const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
+export const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
 const OUTSIDE_NOTICE = "plan-mode.outside";
 const UNGATED_NOTICE = "plan-mode.ungated";
 

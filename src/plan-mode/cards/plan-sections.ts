@@ -3,11 +3,14 @@ import type { CardCriterion, CardSection, CardStep } from "../../protocol/card/c
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanJob } from "../protocol/job/plan-job.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
-import type { PlanSection } from "../protocol/review.ts";
+import type { Note, PlanSection } from "../protocol/review.ts";
 import type { StepScope } from "../protocol/step/scope.ts";
 import { evidenceFor, type Seen, standingOf } from "../protocol/step/proof-standing.ts";
 import { evidenceLine, proofLine, SCOPE_PARTS } from "../protocol/step/step-lines.ts";
 import { localized } from "../texts/localized.ts";
+import { isCritics } from "../machine/critic/critic-notes.ts";
+import { placeName } from "../machine/note/notes-text.ts";
+import { oneLine } from "../../plugins/sdk.ts";
 import { cardText } from "./card-text.ts";
 
 export function planSections(body: PlanBody): CardSection[] {
@@ -25,6 +28,14 @@ export function planSections(body: PlanBody): CardSection[] {
 
 /** The scheduled jobs that stay when the plan ends. */
 export const jobSections = (jobs: readonly PlanJob[] = []): CardSection[] => listed("jobs", jobs.map(planJobLine));
+
+/** What the critic noted, wherever its notes come in: also after the card was shown first. */
+export function criticSections(notes: readonly Note[]): CardSection[] {
+  const items = notes.filter(isCritics).map((note) => oneLine(`${placeName(note)}: ${note.text}`));
+  return items.length === 0 ? [] : [{ id: CRITIC_SECTION, heading: cardText(localized("cardCritic")), items }];
+}
+
+export const CRITIC_SECTION = "critic";
 
 const headed = (id: PlanSection): Pick<CardSection, "id" | "heading"> => ({
   id,

@@ -253,6 +253,12 @@ describe("/plan", () => {
     expect(message(await say(session, "status"))).toContain("Decided by a rule: plan auto on");
   });
 
+  it("[PL-16] that no approval is required here is said before a plan is there", async () => {
+    const session = inPhase("exploring", { settings: { requireApproval: false } });
+    expect(message(await say(session, "status"))).toContain("no approval is required here");
+    expect(message(await say(inPhase("exploring"), "status"))).not.toContain("no approval is required");
+  });
+
   it("[CH-01] view, restate and diff show the plan", async () => {
     const { session, documents } = withDocuments();
     expect(message(await say(session, "view", { documents }))).toContain(

@@ -18,6 +18,7 @@ import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planWords, stepWords } from "../render/render-plan.ts";
 import { cardWords } from "../render/render-card.ts";
+import { NO_APPROVAL_NOTICE } from "../cards/notice-cards.ts";
 import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
 import { archetypeCommand, templateCommand } from "./template-commands.ts";
@@ -87,7 +88,7 @@ function run(
 ): Promise<CommandResult> | CommandResult {
   switch (command.verb) {
     case "status":
-      return yes(statusWords(state));
+      return yes(standing(call, state));
     case "view":
       return view(call, state, command.step);
     case "restate":
@@ -251,12 +252,18 @@ const NOTHING_WAITS = refuse("APPROVAL_NOT_PENDING", "No plan waits for a decisi
 const NO_QUESTION = refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.").refused;
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no plan in this session yet.").refused;
 
+/** How it stands, and that no person is asked here, where the settings say so. */
+function standing(call: CommandCall, state: PlanModeState): LocalizedText {
+  const unasked = call.cards().filter(({ id }) => id === NO_APPROVAL_NOTICE);
+  return lines([statusWords(state), ...unasked.map(({ status }) => ({ text: status.text, said: status.said ?? [] }))]);
+}
+
 async function view(call: CommandCall, state: PlanModeState, step?: number): Promise<CommandResult> {
   const { steps } = state.now;
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
   if (step !== undefined) return viewStep(revision === undefined ? steps : liveBody(revision, state).plan, step);
-  return yes(lines([statusWords(state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]));
+  return yes(lines([standing(call, state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]));
 }
 
 function viewStep(steps: readonly PlanStep[], step: number): CommandResult {

@@ -4,6 +4,7 @@ import {
   type Card,
   type CardAction,
   type CardOption,
+  type CardSection,
   type GrantCard,
   isWaiting,
   type QuestionCard,
@@ -15,6 +16,7 @@ import { never, revealHidden } from "../../plugins/sdk.ts";
 import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
 import { DENY } from "../machine/question/decide.ts";
 import { AMEND } from "../machine/scope/amend.ts";
+import { CRITIC_SECTION } from "../cards/plan-sections.ts";
 import { block, type Format, inline } from "./format.ts";
 import { planWords } from "./render-plan.ts";
 
@@ -51,10 +53,15 @@ function approvalWords(card: ApprovalCard, body: PlanBody | undefined): Localize
       : planWords(body),
     "",
     ...(isKnown ? [localized("planIs", { planId, revision, digest })] : []),
+    ...(card.sections ?? []).filter(({ id }) => id === CRITIC_SECTION).map(sectionWords),
     statusWords(card),
     ...card.actions.flatMap(typed),
   ]);
 }
+
+/** Of the sections the one that is no part of the plan's own text, which stands above. */
+const sectionWords = ({ heading, items = [] }: CardSection): LocalizedText =>
+  lines([localizedTextOf(heading), ...items.map((item) => asIs(`  - ${inline(item, "plain")}`))]);
 
 const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[-]" } as const;
 

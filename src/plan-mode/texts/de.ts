@@ -418,4 +418,5 @@ export const texts = {
   fact_runUngated: "Ein Agent arbeitet an seinen Hooks vorbei",
   fact_runGated: "Die Hooks eines Agenten melden sich wieder",
   rule_critic: "Kritiker (ein zweites Modell, kein Mensch)",
+  cardCritic: "Anmerkungen eines zweiten Modells, das nichts entscheidet",
 };

@@ -435,4 +435,5 @@ export const ENGLISH = {
   fact_runUngated: "An agent works past its hooks",
   fact_runGated: "An agent's hooks report again",
   rule_critic: "critic (a second model, not a person)",
+  cardCritic: "Noted by a second model, which decides nothing",
 } as const;

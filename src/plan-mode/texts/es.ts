@@ -409,4 +409,5 @@ export const texts = {
   fact_runUngated: "Un agente trabaja sin pasar por sus hooks",
   fact_runGated: "Los hooks de un agente vuelven a informar",
   rule_critic: "crítico (un segundo modelo, no una persona)",
+  cardCritic: "Notas de un segundo modelo, que no decide nada",
 };

@@ -412,4 +412,5 @@ export const texts = {
   fact_runUngated: "Un agent travaille sans passer par ses hooks",
   fact_runGated: "Les hooks d’un agent signalent de nouveau",
   rule_critic: "critique (un second modèle, pas une personne)",
+  cardCritic: "Notes d’un second modèle, qui ne décide de rien",
 };

@@ -408,4 +408,5 @@ export const texts = {
   fact_runUngated: "Agen bekerja melewati hook-nya",
   fact_runGated: "Hook agen melapor lagi",
   rule_critic: "pengkritik (model kedua, bukan orang)",
+  cardCritic: "Catatan model kedua, yang tidak memutuskan apa pun",
 };

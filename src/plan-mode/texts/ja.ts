@@ -403,4 +403,5 @@ export const texts = {
   fact_runUngated: "エージェントがフックを通らずに動作",
   fact_runGated: "エージェントのフックが再び報告",
   rule_critic: "評者（人ではなく二つ目のモデル）",
+  cardCritic: "別のモデルによるメモ（決定権はありません）",
 };

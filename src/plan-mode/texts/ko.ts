@@ -399,4 +399,5 @@ export const texts = {
   fact_runUngated: "에이전트가 훅을 거치지 않고 작업함",
   fact_runGated: "에이전트의 훅이 다시 보고함",
   rule_critic: "비평가(사람이 아닌 두 번째 모델)",
+  cardCritic: "두 번째 모델의 메모(아무것도 결정하지 않음)",
 };

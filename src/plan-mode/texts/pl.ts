@@ -410,4 +410,5 @@ export const texts = {
   fact_runUngated: "Agent działa z pominięciem swoich hooków",
   fact_runGated: "Hooki agenta znów zgłaszają",
   rule_critic: "krytyk (drugi model, nie człowiek)",
+  cardCritic: "Uwagi drugiego modelu, który o niczym nie decyduje",
 };

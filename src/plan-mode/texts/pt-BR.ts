@@ -408,4 +408,5 @@ export const texts = {
   fact_runUngated: "Um agente trabalha sem passar pelos seus hooks",
   fact_runGated: "Os hooks de um agente voltaram a informar",
   rule_critic: "crítico (um segundo modelo, não uma pessoa)",
+  cardCritic: "Notas de um segundo modelo, que não decide nada",
 };

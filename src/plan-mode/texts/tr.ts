@@ -405,4 +405,5 @@ export const texts = {
   fact_runUngated: "Ajan kancalarını atlayarak çalışıyor",
   fact_runGated: "Ajanın kancaları yeniden bildiriyor",
   rule_critic: "eleştirmen (ikinci bir model, insan değil)",
+  cardCritic: "Hiçbir şeye karar vermeyen ikinci bir modelin notları",
 };

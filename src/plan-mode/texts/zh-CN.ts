@@ -392,4 +392,5 @@ export const texts = {
   fact_runUngated: "智能体绕过了它的钩子",
   fact_runGated: "智能体的钩子恢复报告",
   rule_critic: "评审（第二个模型，不是人）",
+  cardCritic: "第二个模型的备注（它不作任何决定）",
 };

@@ -393,4 +393,5 @@ export const texts = {
   fact_runUngated: "代理程式繞過了它的掛鉤",
   fact_runGated: "代理程式的掛鉤恢復回報",
   rule_critic: "評審（第二個模型，不是人）",
+  cardCritic: "第二個模型的備註（它不做任何決定）",
 };

@@ -13,6 +13,7 @@ import {
   progressOf,
   shortDigest,
   shownDeadline,
+  withSections,
 } from "./card.ts";
 import { covers, hasScope, type Person } from "./person.ts";
 
@@ -129,4 +130,14 @@ it("[PG-03, PL-02] the plan is never a card of a plugin from outside, and the ga
   expect(approvalIn([theirs, plan])).toBe(plan);
   expect(foremost([theirs, plan])).toBe(plan);
   expect(foremost([theirs])).toBe(theirs);
+});
+
+it("[BY-02, BY-08] a card that is shown with the plan's text keeps what it carries itself", () => {
+  const section = (id: string, text: string) => ({ id, heading: { text: id }, text });
+  const card = approval("a", { sections: [section("scope_paths", "src/"), section("jobs", "a job")] });
+  expect(withSections(card, [section("summary", "Short."), section("jobs", "a job, whole")]).sections).toEqual([
+    section("summary", "Short."),
+    section("jobs", "a job, whole"),
+    section("scope_paths", "src/"),
+  ]);
 });

@@ -253,5 +253,11 @@ export function progressOf(steps: readonly Pick<CardStep, "status">[]): { done: 
   };
 }
 
+/** With what the plan says besides its steps, beside what the card itself carries: what it touches, what was noted. */
+export const withSections = (card: ApprovalCard, text: readonly CardSection[]): ApprovalCard => {
+  const known = new Set(text.map(({ id }) => id));
+  return { ...card, sections: [...text, ...(card.sections ?? []).filter(({ id }) => !known.has(id))] };
+};
+
 /** A few characters of a digest: enough to compare it with the one that another surface shows. */
 export const shortDigest = (digest: string): string => digest.replace(/^[a-z0-9]+:/, "").slice(0, 12);

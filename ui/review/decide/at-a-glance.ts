@@ -72,6 +72,11 @@ class AtAGlance extends AppElement {
         cursor: pointer;
       }
 
+      ul {
+        margin: 0;
+        padding-inline-start: 1.2em;
+      }
+
       .button {
         justify-self: start;
         max-inline-size: 100%;
@@ -156,9 +161,10 @@ class AtAGlance extends AppElement {
       ...(unanswered === 0 ? [] : [t("review.openNotes", { count: unanswered })]),
       ...(notesAnswered === 0 ? [] : [t("review.answeredNotes", { count: notesAnswered })]),
     ];
-    return lines.length === 0
+    const critic = (this.card.sections ?? []).filter(({ id }) => id === "critic");
+    return lines.length === 0 && critic.length === 0
       ? html`<span>${t("review.glanceNothing")}</span>`
-      : html`${lines.map((line) => html`<span>${line}</span>`)}`;
+      : html`${lines.map((line) => html`<span>${line}</span>`)}${critic.map(criticNotes)}`;
   }
 
   #signing(): TemplateResult {
@@ -217,6 +223,15 @@ const sayCost = (usd: number): string =>
     currency: "USD",
     maximumSignificantDigits: 3,
   }).format(usd);
+
+/** They may come while somebody reads: said aloud, and never in the way of a decision. */
+const criticNotes = ({ heading, items = [] }: CardSection): TemplateResult =>
+  html`<div role="status">
+    <strong>${cardText(heading)}</strong>
+    <ul>
+      ${items.map((item) => html`<li>${visibly(item)}</li>`)}
+    </ul>
+  </div>`;
 
 const warningsOf = ({ warnings = [] }: ApprovalCard): readonly CardText[] => warnings;
 

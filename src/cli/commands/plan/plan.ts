@@ -3,7 +3,14 @@ import { z } from "zod";
 import { renderDiff } from "../../../plan-mode/render/render-diff.ts";
 import { cardSteps, planSections } from "../../../plan-mode/cards/plan-sections.ts";
 import { findAction, patchOf } from "../../../protocol/card/availability.ts";
-import { type ApprovalCard, approvalIn, askingIn, isWaiting, ofGateway } from "../../../protocol/card/card.ts";
+import {
+  type ApprovalCard,
+  approvalIn,
+  askingIn,
+  isWaiting,
+  ofGateway,
+  withSections,
+} from "../../../protocol/card/card.ts";
 import { PlanId } from "../../../protocol/ids.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
 import type { SessionView } from "../../../protocol/methods.ts";
@@ -62,9 +69,10 @@ export async function show(
     const look = output.look();
     const sections = planSections(plan.body);
     if (card !== undefined && isWaiting(card)) {
-      return output.lines(planCard({ ...card, sections }, { look, nowMs: Date.now(), person: link.operator() }));
+      return output.lines(planCard(withSections(card, sections), { look, nowMs: Date.now(), person: link.operator() }));
     }
-    const note = status === "past" ? "past" : `${status} · ${progress(steps)}`;
+    const how = card?.outcome?.by?.kind === "policy" ? `${status} by a rule` : status;
+    const note = status === "past" ? "past" : `${how} · ${progress(steps)}`;
     const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
     output.lines(pastPlan({ document, label: planLabel(plan.revision), note }, look));
     if (status !== "past") output.lines(stepList(cardSteps(steps), look));

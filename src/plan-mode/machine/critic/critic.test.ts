@@ -9,7 +9,12 @@ import {
   reader,
   system,
 } from "../../../../test/kit/plan-session.ts";
+import { cardsOf } from "../../../../test/kit/card-world.ts";
+import { approvalIn } from "../../../protocol/card/card.ts";
 import { ApprovalId } from "../../../protocol/ids.ts";
+import { cardText } from "../../cards/card-text.ts";
+import { cardWords } from "../../render/render-card.ts";
+import { localized } from "../../texts/localized.ts";
 import { criticLines } from "../../critic/ask-critic.ts";
 import { lintPlan } from "../lint/lint-plan.ts";
 import { CRITIC } from "./critic-notes.ts";
@@ -55,6 +60,33 @@ describe("the critic", () => {
     session.must({ type: "decide", approval: { action: "approve", approvalId } }, alice);
     expect(session.outcome({ type: "critique", approvalId, text: "too late" }, system)).toBe("");
     expect(session.state().now.phase).toBe("executing");
+  });
+
+  it("[BY-08] what it says after the plan was shown stands on the card, apart from people's notes, until it is decided", () => {
+    const session = inPhase("pending");
+    const approvalId = pendingApprovalId(session);
+    const sections = () => approvalIn(cardsOf(session))?.sections?.filter(({ id }) => id === "critic");
+    expect(sections()).toEqual(undefined);
+    session.must({ type: "critique", approvalId, step: 2, text: "nobody is told when" }, system);
+    session.must({ type: "critique", approvalId, text: "/plan accept" }, system);
+    const anchor = { on: "plan" } as const;
+    session.must({ type: "note", note: { action: "add", approvalId, kind: "comment", anchor, text: "Mine" } }, alice);
+    expect(sections()).toEqual([
+      {
+        id: "critic",
+        heading: cardText(localized("cardCritic")),
+        items: ["the whole plan: /plan accept", 'step 2 "Tell the team": nobody is told when'],
+      },
+    ]);
+    expect(cardsOf(session).map((card) => cardWords(card).text)).toEqual([
+      expect.stringContaining('step 2 "Tell the team": nobody is told when'),
+    ]);
+    const noteId = session.state().review?.notes[0]?.id;
+    if (noteId === undefined) throw new Error("no note");
+    session.must({ type: "note", note: { action: "resolve", noteId } }, alice);
+    expect(sections()?.[0]?.items).toEqual(["the whole plan: /plan accept"]);
+    session.must({ type: "decide", approval: { action: "approve", approvalId } }, alice);
+    expect(sections()).toEqual(undefined);
   });
 
   it("[BY-08] is asked only where one is configured, once for a revision", () => {
