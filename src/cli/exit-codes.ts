@@ -10,6 +10,7 @@ export const EXIT_CODES = {
   storeUnusable: { code: 7, meaning: "The store cannot be opened or written, or its audit chain is broken." },
   nothingToDecide: { code: 8, meaning: "Nothing waits for this decision: it was decided, expired, or never asked." },
   waiting: { code: 9, meaning: "The agent waits for a person; the command ended without a decision." },
+  outdated: { code: 10, meaning: "A newer version is there; only `holdpoint update --check` ends so." },
   interrupted: { code: 130, meaning: "Stopped by Ctrl+C." },
 } as const;
 

@@ -7,8 +7,10 @@ import { ownWords } from "./own-words.ts";
 import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
+import type { UpdateOptions } from "./update/update.ts";
 import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan/plan.ts";
+import type { DoctorFix } from "./commands/doctor.ts";
 import type { DoctorOptions } from "./gate/commands/gate-doctor.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addLibrary } from "./library/library-program.ts";
@@ -359,12 +361,22 @@ function addHouse(program: Command, action: Run): void {
   program
     .command("doctor")
     .description("look for what is wrong, and say what to do about it")
-    .action(() => action(async (context) => (await import("./commands/doctor.ts")).doctor(context)));
+    .option("--fix", "correct what can be corrected without a decision: rights of files that others can read")
+    .action((options: DoctorFix) =>
+      action(async (context) => (await import("./commands/doctor.ts")).doctor(options, context)),
+    );
   program
     .command("backup [file]")
     .description("write a consistent copy of the store, also while the gateway runs")
     .action((file: string | undefined) =>
       action(async (context) => (await import("./commands/backup.ts")).backup(file, context)),
+    );
+  program
+    .command("update")
+    .description("say which version is installed, which is the newest, and how to get it; installs nothing")
+    .option("--check", "end with exit code 10 where there is a newer one, for scripts")
+    .action((options: UpdateOptions) =>
+      action(async (context) => (await import("./update/update.ts")).update(options, context)),
     );
   const audit = program.command("audit").description("the chain of everything that was decided and done");
   audit

@@ -1,5 +1,5 @@
 /** What the doctor looks at. Each check answers for itself and never throws: what it cannot find out, it says. */
-import { access, constants, stat, statfs } from "node:fs/promises";
+import { access, chmod, constants, stat, statfs } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { get } from "node:http";
 import { createServer } from "node:net";
@@ -25,9 +25,11 @@ export type Finding = {
   /** What to do; empty where nothing is to be done. */
   advice: string;
   exit?: ExitName;
+  /** Corrects it; only where no decision of a person is needed. */
+  fix?: () => Promise<void>;
 };
 
-type Check = (env: Environment) => Promise<Finding>;
+export type Check = (env: Environment) => Promise<Finding>;
 
 const NODE_MAJOR_MIN = 26;
 const FREE_BYTES_MIN = 200_000_000;
@@ -49,25 +51,22 @@ const home: Check = async (env) => {
     if (found === undefined)
       return warn("home", `${path} does not exist yet.`, "The first start makes it: holdpoint start");
     if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
-      return fail(
-        "home",
-        `${path} can be read by others (mode ${(found.mode & 0o777).toString(8)}).`,
-        `chmod 700 ${path}`,
-      );
+      return {
+        ...fail(
+          "home",
+          `${path} can be read by others (mode ${(found.mode & 0o777).toString(8)}).`,
+          `chmod 700 ${path}`,
+        ),
+        fix: () => chmod(path, 0o700),
+      };
     }
     const isWritable = await access(path, constants.W_OK).then(
       () => true,
       () => false,
     );
     if (!isWritable) return fail("home", `${path} cannot be written.`, "Correct its rights, or choose another folder.");
-    const token = await stat(operatorTokenFile(path)).catch(() => undefined);
-    if (token !== undefined && process.platform !== "win32" && (token.mode & 0o077) !== 0) {
-      return fail(
-        "home",
-        `${operatorTokenFile(path)} can be read by others.`,
-        `chmod 600 ${operatorTokenFile(path)}, then replace the token.`,
-      );
-    }
+    const exposed = await exposedToken(operatorTokenFile(path));
+    if (exposed !== undefined) return exposed;
     const { bavail, bsize } = await statfs(path);
     if (bavail * bsize < FREE_BYTES_MIN)
       return warn(
@@ -80,6 +79,15 @@ const home: Check = async (env) => {
     return { ...fail("home", asCliError(error).message, "Correct HOLDPOINT_HOME."), exit: "configInvalid" };
   }
 };
+
+async function exposedToken(path: string): Promise<Finding | undefined> {
+  const token = await stat(path).catch(() => undefined);
+  if (token === undefined || process.platform === "win32" || (token.mode & 0o077) === 0) return undefined;
+  return {
+    ...fail("home", `${path} can be read by others.`, `chmod 600 ${path}, then replace the token.`),
+    fix: () => chmod(path, 0o600),
+  };
+}
 
 const config: Check = async (env) => {
   try {
@@ -227,7 +235,7 @@ export const store: Check = async (env) => {
       ...fail(
         "store",
         message,
-        code === "STORE_UNUSABLE" ? "If its file is damaged, restore the last backup." : advice,
+        code === "STORE_UNUSABLE" ? "If its file is damaged, restore the last backup: holdpoint restore FILE" : advice,
       ),
       exit: "storeUnusable",
     };

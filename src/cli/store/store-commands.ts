@@ -1,4 +1,4 @@
-/** `holdpoint migrate-store`: its code is loaded when it is called. */
+/** `holdpoint migrate-store` and `holdpoint restore`: their code is loaded when they are called. */
 import type { Command } from "commander";
 import type { CommandContext } from "../context.ts";
 
@@ -14,5 +14,12 @@ export function addStoreCommands(program: Command, action: Run): void {
     )
     .action((target: string) =>
       action(async (context) => (await import("./migrate-store.ts")).migrateStore(target, context)),
+    );
+  program
+    .command("restore <file>")
+    .description("put a backup in the place of the store; the gateway must not run")
+    .addHelpText("after", "\nThe copy is checked first, and the store of before is kept beside it.")
+    .action((file: string) =>
+      action(async (context) => (await import("./restore-store.ts")).restoreStore(file, context)),
     );
 }

@@ -25,6 +25,7 @@ export const FACT_TYPES = [
   "token.created",
   "token.revoked",
   "backup.created",
+  "store.restored",
   "documents.removed",
   "audit.trimmed",
   "passkey.linked",

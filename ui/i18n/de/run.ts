@@ -104,6 +104,7 @@ export const run = {
   fact_tokenCreated: "Schlüssel angelegt",
   fact_tokenRevoked: "Anmeldung oder Schlüssel widerrufen",
   fact_backupCreated: "Sicherung angelegt",
+  fact_storeRestored: "Sicherung wiederhergestellt",
   fact_documentsRemoved: "Dateien einer gelöschten Sitzung entfernt",
   fact_auditTrimmed: "Audit-Zeilen bis {row} entfernt, wie eingestellt",
   happened_sessionStopped: "Von der übergeordneten Sitzung angehalten",

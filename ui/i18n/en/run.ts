@@ -104,6 +104,7 @@ export const run = {
   fact_tokenCreated: "Token made",
   fact_tokenRevoked: "Log-in or token revoked",
   fact_backupCreated: "Backup made",
+  fact_storeRestored: "Backup restored",
   fact_documentsRemoved: "Files of a deleted session removed",
   fact_auditTrimmed: "Audit rows up to {row} removed, as configured",
   happened_sessionStopped: "Stopped by the session above",

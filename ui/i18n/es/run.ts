@@ -105,6 +105,7 @@ export const run = {
   fact_tokenCreated: "Clave creada",
   fact_tokenRevoked: "Acceso o clave revocados",
   fact_backupCreated: "Copia de seguridad creada",
+  fact_storeRestored: "Copia de seguridad restaurada",
   fact_documentsRemoved: "Archivos de una sesión eliminada borrados",
   fact_auditTrimmed: "Filas de auditoría hasta la {row} eliminadas, según la configuración",
   happened_sessionStopped: "Detenida por la sesión superior",

@@ -105,6 +105,7 @@ export const run = {
   fact_tokenCreated: "Jeton créé",
   fact_tokenRevoked: "Connexion ou jeton révoqué",
   fact_backupCreated: "Sauvegarde créée",
+  fact_storeRestored: "Sauvegarde restaurée",
   fact_documentsRemoved: "Fichiers d’une session supprimée effacés",
   fact_auditTrimmed: "Lignes d’audit jusqu’à {row} supprimées, selon la configuration",
   happened_sessionStopped: "Arrêtée par la session parente",

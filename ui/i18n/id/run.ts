@@ -101,6 +101,7 @@ export const run = {
   fact_tokenCreated: "Token dibuat",
   fact_tokenRevoked: "Akses atau token dicabut",
   fact_backupCreated: "Cadangan dibuat",
+  fact_storeRestored: "Cadangan dipulihkan",
   fact_documentsRemoved: "Berkas sesi yang dihapus telah dibuang",
   fact_auditTrimmed: "Baris audit hingga {row} dihapus sesuai pengaturan",
   happened_sessionStopped: "Dihentikan oleh sesi induk",

@@ -101,6 +101,7 @@ export const run = {
   fact_tokenCreated: "トークンを作成",
   fact_tokenRevoked: "ログインまたはトークンを無効化",
   fact_backupCreated: "バックアップを作成",
+  fact_storeRestored: "バックアップを復元",
   fact_documentsRemoved: "削除されたセッションのファイルを消去",
   fact_auditTrimmed: "監査行を {row} まで削除（設定どおり）",
   happened_sessionStopped: "親セッションにより停止",

@@ -101,6 +101,7 @@ export const run = {
   fact_tokenCreated: "토큰 생성",
   fact_tokenRevoked: "로그인 또는 토큰 취소",
   fact_backupCreated: "백업 생성",
+  fact_storeRestored: "백업 복원",
   fact_documentsRemoved: "삭제된 세션의 파일 제거",
   fact_auditTrimmed: "설정에 따라 {row}까지의 감사 행 제거",
   happened_sessionStopped: "상위 세션이 중지함",

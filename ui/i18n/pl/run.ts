@@ -106,6 +106,7 @@ export const run = {
   fact_tokenCreated: "Utworzono token",
   fact_tokenRevoked: "Unieważniono logowanie lub token",
   fact_backupCreated: "Utworzono kopię zapasową",
+  fact_storeRestored: "Przywrócono kopię zapasową",
   fact_documentsRemoved: "Usunięto pliki skasowanej sesji",
   fact_auditTrimmed: "Usunięto wiersze audytu do {row}, zgodnie z ustawieniami",
   happened_sessionStopped: "Zatrzymana przez sesję nadrzędną",

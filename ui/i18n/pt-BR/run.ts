@@ -105,6 +105,7 @@ export const run = {
   fact_tokenCreated: "Token criado",
   fact_tokenRevoked: "Acesso ou token revogado",
   fact_backupCreated: "Backup criado",
+  fact_storeRestored: "Backup restaurado",
   fact_documentsRemoved: "Arquivos de uma sessão excluída removidos",
   fact_auditTrimmed: "Linhas de auditoria até {row} removidas, conforme configurado",
   happened_sessionStopped: "Parada pela sessão superior",

@@ -104,6 +104,7 @@ export const run = {
   fact_tokenCreated: "Erişim anahtarı oluşturuldu",
   fact_tokenRevoked: "Giriş ya da erişim anahtarı iptal edildi",
   fact_backupCreated: "Yedek oluşturuldu",
+  fact_storeRestored: "Yedek geri yüklendi",
   fact_documentsRemoved: "Silinen bir oturumun dosyaları kaldırıldı",
   fact_auditTrimmed: "{row} numarasına kadar denetim satırları ayara göre kaldırıldı",
   happened_sessionStopped: "Üst oturum tarafından durduruldu",

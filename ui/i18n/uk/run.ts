@@ -106,6 +106,7 @@ export const run = {
   fact_tokenCreated: "Токен створено",
   fact_tokenRevoked: "Вхід або токен відкликано",
   fact_backupCreated: "Резервну копію створено",
+  fact_storeRestored: "Резервну копію відновлено",
   fact_documentsRemoved: "Файли видаленого сеансу вилучено",
   fact_auditTrimmed: "Рядки аудиту до {row} вилучено за налаштуванням",
   happened_sessionStopped: "Зупинено батьківським сеансом",

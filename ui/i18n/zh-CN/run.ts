@@ -101,6 +101,7 @@ export const run = {
   fact_tokenCreated: "已创建令牌",
   fact_tokenRevoked: "登录或令牌已撤销",
   fact_backupCreated: "已创建备份",
+  fact_storeRestored: "已恢复备份",
   fact_documentsRemoved: "已移除已删除会话的文件",
   fact_auditTrimmed: "已按设置移除至 {row} 的审计行",
   happened_sessionStopped: "已被上级会话停止",

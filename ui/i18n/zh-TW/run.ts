@@ -101,6 +101,7 @@ export const run = {
   fact_tokenCreated: "已建立權杖",
   fact_tokenRevoked: "登入或權杖已撤銷",
   fact_backupCreated: "已建立備份",
+  fact_storeRestored: "已還原備份",
   fact_documentsRemoved: "已移除已刪除工作階段的檔案",
   fact_auditTrimmed: "已依設定移除至 {row} 的稽核列",
   happened_sessionStopped: "已由上層工作階段停止",

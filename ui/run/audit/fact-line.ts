@@ -44,6 +44,7 @@ const TELLERS: Readonly<Record<FactType, Teller>> = {
   "token.created": (detail) => line(t("run.fact_tokenCreated"), "accent", shown(detail, "name")),
   "token.revoked": (detail) => line(t("run.fact_tokenRevoked"), "waiting", shown(detail, "name")),
   "backup.created": (detail) => line(t("run.fact_backupCreated"), "", shown(detail, "path")),
+  "store.restored": (detail) => line(t("run.fact_storeRestored"), "", shown(detail, "path")),
   "documents.removed": () => line(t("run.fact_documentsRemoved")),
   "audit.trimmed": (detail) => line(t("run.fact_auditTrimmed", { row: shown(detail, "upTo") }), "waiting"),
   "passkey.linked": (detail) => line(t("run.fact_passkeyLinked"), "waiting", shown(detail, "name")),
