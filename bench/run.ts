@@ -1,11 +1,13 @@
 /**
- * `npm run bench [-- group… --json]`: prints what this machine measures, each figure beside its reference in the same run.
+ * `npm run bench [-- group… --json | --markdown]`: prints what this machine measures, each figure beside its reference in the
+ * same run; `--markdown` as the table of the README.
  * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test, \`writes\` the one that kills at the nth write;
  * `many` is a thousand streams, PostgreSQL and a million sessions, or one of them (`many-streams`, `many-patches`,
  * `many-sessions`); `code-others` installs other sandboxes to measure cells beside them. These run only when they are named.
  */
 import { parseArgs } from "node:util";
-import type { Figure, Group } from "./figure.ts";
+import type { Group } from "./figure.ts";
+import { type Form, TABLES } from "./table.ts";
 
 const CYCLES = 1_000;
 const SEED = 1;
@@ -47,20 +49,12 @@ const ONLY_WHEN_NAMED = new Set([
   "outage",
 ]);
 
-const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
-
-function row(figure: Figure): string {
-  const { name, value, unit, reference, ratio } = figure;
-  const cells = [name.padEnd(WIDTHS.name), String(value).padStart(WIDTHS.value), unit.padEnd(WIDTHS.unit)];
-  const beside = reference === undefined ? [] : [String(reference).padStart(WIDTHS.reference), `× ${ratio}`];
-  return [...cells, ...beside].join("  ");
-}
-
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       json: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
       cycles: { type: "string", default: String(CYCLES) },
       seed: { type: "string", default: String(SEED) },
     },
@@ -73,13 +67,13 @@ async function main(): Promise<void> {
   }
   const names = positionals.length > 0 ? positionals : Object.keys(GROUPS).filter((name) => !ONLY_WHEN_NAMED.has(name));
   const options = { cycles: Number(values.cycles), seed: Number(values.seed) };
-  if (!values.json)
-    process.stdout.write(
-      `${row({ name: "figure", value: Number.NaN, unit: "unit" }).replace("NaN", "   ")}  ${"reference".padStart(WIDTHS.reference)}  ratio\n`,
-    );
+  const form: Form = values.json ? "json" : values.markdown ? "markdown" : "columns";
+  const { head, row } = TABLES[form];
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  for (const line of head) print(line);
   for (const name of names) {
     const group = await GROUPS[name]?.();
-    await group?.((made) => process.stdout.write(`${values.json ? JSON.stringify(made) : row(made)}\n`), options);
+    await group?.((made) => print(row(made)), options);
   }
 }
 
