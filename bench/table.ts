@@ -27,7 +27,8 @@ function columns(name: string, [value = "", unit = "", reference, ratio]: readon
 }
 
 function markdownRow({ name, value, unit, reference, ratio }: Figure): string {
-  const seen = (number: number): string => `${number.toLocaleString("en")} ${unit}`.trim();
+  const seen = (number: number): string =>
+    `${number.toLocaleString("en", { maximumSignificantDigits: 4 })} ${unit}`.trim();
   const cells = [
     name,
     seen(value),
