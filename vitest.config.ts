@@ -18,6 +18,7 @@ export default defineConfig({
     pool: "forks", // tests kill, drain and spawn; a thread would share the process with them
     maxWorkers: WORKERS_MAX,
     isolate: false, // loading the gateway anew for each file would take as long as most tests
+    experimental: { viteModuleRunner: false, nodeLoader: false }, // Node runs the sources as they are, in tests as in life: nothing is transformed
     env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/holdpoint` }, // for processes that tests start
     sequence: { sequencer: LongestFirst },
     testTimeout: TEST_MS_MAX,

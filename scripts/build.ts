@@ -13,6 +13,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 import { build as esbuild } from "esbuild";
 import { buildPage } from "../src/gateway/page/build-page.ts";
+import { joinChunks } from "./join-chunks.ts";
 
 /** Large, native or seldom needed: loaded from node_modules at the moment they are wanted. */
 const EXTERNAL = ["pg", "pg-native", "@vscode/ripgrep", "esbuild"];
@@ -101,26 +102,32 @@ function programsIn(entries: Entries): Entries[] {
   return [together, ...alone.map((worker) => [worker])].map((some) => Object.fromEntries(some));
 }
 
-async function outputOf(root: string, entryPoints: Entries) {
-  const { outputFiles } = await esbuild({
+async function outputOf(root: string, entryPoints: Entries): Promise<{ path: string; text: string }[]> {
+  const options = {
     absWorkingDir: root,
-    entryPoints,
     outdir: "dist",
     bundle: true,
-    splitting: true, // what is loaded lazily stays so
-    chunkNames: "chunk-[hash]",
     format: "esm",
     platform: "node",
     target: "node26",
     external: EXTERNAL,
-    plugins: [flatUrls, englishOnly],
     legalComments: "none",
     minifyWhitespace: true, // a running program keeps its own text in memory; names stay, for stack traces
     lineLimit: LINE_CHARS_MAX,
-    write: false,
     logLevel: "warning",
+  } as const;
+  const { outputFiles, metafile } = await esbuild({
+    ...options,
+    entryPoints,
+    splitting: true, // what is loaded lazily stays so
+    chunkNames: "chunk-[hash]",
+    plugins: [flatUrls, englishOnly],
+    metafile: true,
+    write: false,
   });
-  return outputFiles;
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path, ".js"), text]));
+  const joined = await joinChunks({ texts, outputs: metafile.outputs }, new Set(Object.keys(entryPoints)), options);
+  return [...joined].map(([name, text]) => ({ path: join(root, "dist", `${name}.js`), text }));
 }
 
 function declare(root: string): void {

@@ -108,7 +108,7 @@ describe("the command line", () => {
     [["config", "set", "gateway.port", "many"], 5],
   ] as const)("[GW-05] %j ends with exit code %i, and with one JSON error on request", async (args, expected) => {
     const plain = await call(args);
-    const asked = await run([...args, "--json"]);
+    const asked = await call([...args, "--json"]);
     expect([plain.code, asked.code, asked.out]).toEqual([expected, expected, ""]);
     expect(plain.err).toMatch(/^✗ /);
     expect(plain.err).not.toMatch(/\n\s+at /);
@@ -117,8 +117,8 @@ describe("the command line", () => {
 
   it("[PL-02] setting a value before the first start leaves the hold point on", async () => {
     const env = { HOLDPOINT_HOME: join(root, "set-first") };
-    expect((await run(["config", "set", "logging.level", "warn"], { env })).code).toBe(0);
-    const { out } = await run(["config", "get", "--json"], { env });
+    expect((await call(["config", "set", "logging.level", "warn"], { env })).code).toBe(0);
+    const { out } = await call(["config", "get", "--json"], { env });
     expect(json(out)).toMatchObject({
       value: { agents: { defaults: { planMode: { enabled: true, defaultActive: true } } }, logging: { level: "warn" } },
     });
@@ -127,8 +127,12 @@ describe("the command line", () => {
   it("[GW-06] says what is wrong with a home folder that cannot be made, and ends", async () => {
     await writeFile(join(root, "a-file"), "");
     const impossible = process.platform === "linux" ? "/proc/holdpoint" : join(root, "a-file", "home");
-    for (const folder of [impossible, join(root, "a-file"), "relative"]) {
-      const { code, err } = await run(["start"], { env: { HOLDPOINT_HOME: folder } });
+    for (const [folder, start] of [
+      [impossible, run],
+      [join(root, "a-file"), call],
+      ["relative", call],
+    ] as const) {
+      const { code, err } = await start(["start"], { env: { HOLDPOINT_HOME: folder } });
       expect([code, err.replaceAll(/\s+/g, " ")]).toEqual([5, expect.stringContaining("HOLDPOINT_HOME")]);
     }
   });
@@ -139,7 +143,7 @@ describe("the command line", () => {
     await mkdir(join(damaged, "store"), { recursive: true, mode: 0o700 });
     await writeFile(join(damaged, "store", "holdpoint.db"), "no database, only words\n".repeat(200));
     for (const command of [["start"], ["audit", "verify"]]) {
-      const { code, err } = await run(command, { env });
+      const { code, err } = await call(command, { env });
       expect([code, err.replaceAll(/\s+/g, "")]).toEqual([7, expect.stringContaining(join(damaged, "store"))]);
     }
     expect(await readFile(join(damaged, "store", "holdpoint.db"), "utf8")).toMatch(/^no database/);
@@ -147,24 +151,24 @@ describe("the command line", () => {
 
   it("[GW-06] says which host cannot be listened on", async () => {
     const env = { HOLDPOINT_HOME: join(root, "no-host") };
-    const { code, err } = await run(["start", "--host", "300.300.1.1"], { env });
+    const { code, err } = await call(["start", "--host", "300.300.1.1"], { env });
     expect([code, err]).toEqual([1, expect.stringContaining("cannot listen on 300.300.1.1")]);
   });
 
   it("[GW-08] takes --json at any place, also where a command is missing", async () => {
-    const { code, err } = await run(["--json", "plan"]);
+    const { code, err } = await call(["--json", "plan"]);
     expect([code, Failure.parse(json(err)).error.message]).toEqual([2, "One of its commands is missing."]);
   });
 
   it("[GW-08] shows the help of a command inside a group", async () => {
-    expect((await run(["help", "plan", "list"])).out).toMatch(/^Usage: holdpoint plan list /);
+    expect((await call(["help", "plan", "list"])).out).toMatch(/^Usage: holdpoint plan list /);
   });
 
   it("[GW-06] refuses to start on a broken configuration and names line and setting", async () => {
     const broken = join(root, "broken");
-    await run(["config", "set", "logging.level", "warn"], { env: { HOLDPOINT_HOME: broken } });
+    await call(["config", "set", "logging.level", "warn"], { env: { HOLDPOINT_HOME: broken } });
     await writeFile(join(broken, "config.yaml"), "gateway:\n  prot: 1\n");
-    const { code, err } = await run(["start"], { env: { HOLDPOINT_HOME: broken } });
+    const { code, err } = await call(["start"], { env: { HOLDPOINT_HOME: broken } });
     expect(code).toBe(5);
     expect(err.replaceAll(/\s+/g, " ")).toContain(
       'config.yaml:2:3: "prot" is not a setting of gateway. Did you mean "port"?',
@@ -373,7 +377,7 @@ describe("a gateway that serves", () => {
   });
 
   it("[GW-05] a second gateway on the same home is refused with the pid of the first", async () => {
-    const { code, err } = await run(["start"]);
+    const { code, err } = await call(["start"]);
     expect([code, err.includes(String(ready.pid))]).toEqual([EXIT_CODES.stateHeld.code, true]);
   });
 
@@ -456,7 +460,7 @@ describe("a gateway that is killed", () => {
 
 describe("the demo", () => {
   it("[RT-02] plays the whole cycle: a refused write, a question, a rejection, an approval, and ends with the diff", async () => {
-    const { code, out } = await run(["demo", "--json"]);
+    const { code, out } = await call(["demo", "--json"]);
     const events = out
       .trim()
       .split("\n")

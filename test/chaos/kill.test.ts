@@ -4,7 +4,7 @@ import { isLong, repetitions, SEED } from "../kit/repetitions.ts";
 import { tracer } from "./disk-faults.ts";
 import { killCycles } from "./kill-cycles.ts";
 
-const CYCLES = isLong ? 20 : 5;
+const CYCLES = isLong ? 20 : 3;
 const WRITE_CYCLES = isLong ? 18 : 3;
 /** A run counts its seeds up from its own, so runs of one test stand far apart. */
 const SEEDS_APART = 1_000;

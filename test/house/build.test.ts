@@ -54,6 +54,38 @@ it("gives require() to CommonJS packages, in the one place that hands it on to t
   expect(holders).toHaveLength(1);
 });
 
+it("a start reads its parts joined in few files, and what is imported lazily is still found", async () => {
+  const read = (name: string, from: string): string =>
+    `import { counted } from "${from}";\nexport const ${name} = counted("${name}");\n`;
+  const root = house({
+    ...sources,
+    "src/main.ts": `
+      import { all } from "./all.ts";
+      const { start } = await import("./cli/commands/start.ts");
+      process.stdout.write([all, await start(), (await import("./cli/commands/list.ts")).list, (await import("./lazy.ts")).lazy].join(" "));
+    `,
+    "src/counted.ts": "let count = 0;\nexport const counted = (name: string): string => `${name}${(count += 1)}`;\n",
+    "src/all.ts": read("all", "./counted.ts"),
+    "src/parts.ts": read("parts", "./counted.ts"),
+    "src/lazy.ts": 'import { inside } from "./inside.ts";\nexport const lazy = `lazy of ${inside}`;\n',
+    "src/inside.ts": read("inside", "./counted.ts"),
+    "src/cli/commands/list.ts": 'import { parts } from "../../parts.ts";\nexport const list = `list of ${parts}`;\n',
+    "src/cli/commands/start.ts": `
+      import { parts } from "../../parts.ts";
+      export const start = async () => \`\${parts} \${(await import("../../compose/index.ts")).composed}\`;
+    `,
+    "src/compose/index.ts":
+      'import { inside } from "../inside.ts";\nexport const composed = `composed of ${inside}`;\n',
+  });
+  await bundle(root);
+  const said = execFileSync(process.execPath, [join(root, "dist/holdpoint.js")], { encoding: "utf8" });
+  expect(said).toBe("all1 parts2 composed of inside3 list of parts2 lazy of inside3"); // each was run once
+  const joined = globSync("joined-*.js", { cwd: join(root, "dist") });
+  expect(joined.toSorted()).toEqual(["joined-all-commands.js", "joined-gateway.js", "joined-seldom.js"]);
+  const list = globSync(join(root, "dist/chunk-*.js")).find((path) => readFileSync(path, "utf8").includes("list of"));
+  expect(readFileSync(list ?? "", "utf8")).not.toContain("joined-gateway"); // a command reads nothing of the gateway's own
+});
+
 it("refuses two bundles of one name", async () => {
   const twin = 'new URL("./client.ts", import.meta.url);\n';
   await expect(bundle(house({ ...sources, "src/agent/turn.ts": twin }))).rejects.toThrow("two bundles of one name");

@@ -18,6 +18,8 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
   "--font-render-hinting=none",
+  "--in-process-gpu", // a page of a test lives for seconds: a process more, and code that is optimised, cost more than they give
+  "--js-flags=--no-opt",
 ];
 
 /** `pageHome`: a gateway's home with the page built in its cache, so that not every test builds its own. */

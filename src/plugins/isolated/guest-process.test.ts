@@ -9,9 +9,13 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../../protocol/json.ts";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
+import { PATIENT_MS } from "../../../test/kit/patience.ts";
 import { GUEST_LIMITS, type GuestError, type GuestLimits } from "./guest-limits.ts";
 import { type GuestProcess, startGuest } from "./guest-process.ts";
 import { superviseGuest } from "./supervised-guest.ts";
+
+/** On a busy machine a start takes longer than a gateway waits for it, and so does the end of a process that exits. */
+const PATIENT_LIMITS: GuestLimits = { ...GUEST_LIMITS, startMs: PATIENT_MS };
 
 let root = "";
 const running: { end(): Promise<void> }[] = [];
@@ -53,7 +57,7 @@ async function start(
   const logged: string[] = [];
   const asked: Json[] = [];
   const folder = await plugin(body, options.before);
-  const limits = { ...GUEST_LIMITS, ...options.limits };
+  const limits = { ...PATIENT_LIMITS, ...options.limits };
   const order = { id: "bad", folder, entry: "index.js", config: {}, network: options.network ?? false, limits };
   const guest = await startGuest(order, {
     ask: async ({ op, args }) => void asked.push({ op, args }),
@@ -64,7 +68,7 @@ async function start(
   running.push(guest);
   const call = (args: Json = null) =>
     guest
-      .call("hook:session_start:0", args, { timeoutMs: options.timeoutMs ?? 5_000 })
+      .call("hook:session_start:0", args, { timeoutMs: options.timeoutMs ?? PATIENT_MS })
       .catch((error: Error) => error.message);
   return { guest, over, logged, asked, do: call };
 }
@@ -216,10 +220,10 @@ describe("a plugin's process that goes wrong", () => {
   it("[PG-01] and is merely slow goes on", async () => {
     const at = await start("if (args === 'slow') return new Promise(() => undefined); return 'here';", {
       timeoutMs: 50,
-      limits: { pingMs: 5_000 },
+      limits: { pingMs: PATIENT_MS },
     });
     expect(await at.do("slow")).toBe("bad took longer than 50 ms.");
-    const order = { timeoutMs: 5_000 };
+    const order = { timeoutMs: PATIENT_MS };
     expect(await at.guest.call("hook:session_start:0", "quick", order)).toBe("here");
     expect(await gone(at)).toEqual([]);
   });
@@ -304,7 +308,7 @@ describe("a plugin's process that goes wrong", () => {
 
   it("[PG-01] must be the plugin that its manifest names, and export one", async () => {
     const folder = await plugin("");
-    const order = { folder, entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS };
+    const order = { folder, entry: "index.js", config: {}, network: false, limits: PATIENT_LIMITS };
     const events = { ask: async () => undefined, chunk: () => undefined, log: () => undefined, over: () => undefined };
     await expect(startGuest({ ...order, id: "other" }, events)).rejects.toThrow(
       'its entry is the plugin "bad", its manifest says "other"',
@@ -320,7 +324,7 @@ describe("a plugin's process that comes back", () => {
     const trouble: string[] = [];
     const folder = await plugin("if (args === 'crash') process.exit(1); return performance.timeOrigin;");
     const guest = superviseGuest({
-      order: { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS },
+      order: { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: PATIENT_LIMITS },
       clock,
       events: { ask: async () => undefined, chunk: () => undefined, log: () => undefined },
       trouble: (reason) => void trouble.push(reason.message),
@@ -328,7 +332,7 @@ describe("a plugin's process that comes back", () => {
     });
     running.push(guest);
     const call = (args: Json) =>
-      guest.call("hook:session_start:0", args, { timeoutMs: 5_000 }).catch((error: Error) => error.message);
+      guest.call("hook:session_start:0", args, { timeoutMs: PATIENT_MS }).catch((error: Error) => error.message);
     const first = await call(null);
     await call("crash");
     expect(await call(null)).toBe("The plugin bad failed and starts again in 1 s at the earliest.");
@@ -349,7 +353,7 @@ describe("a plugin's process that comes back", () => {
     let refusal: string | undefined;
     const folder = await plugin("process.exit(1);");
     const guest = superviseGuest({
-      order: { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS },
+      order: { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: PATIENT_LIMITS },
       clock,
       events: { ask: async () => undefined, chunk: () => undefined, log: () => undefined },
       trouble: () => undefined,
@@ -357,7 +361,7 @@ describe("a plugin's process that comes back", () => {
     });
     running.push(guest);
     const call = () =>
-      guest.call("hook:session_start:0", null, { timeoutMs: 5_000 }).catch((error: Error) => error.message);
+      guest.call("hook:session_start:0", null, { timeoutMs: PATIENT_MS }).catch((error: Error) => error.message);
     await call();
     clock.advance(60_000);
     refusal = "Its files are not those that were installed.";
