@@ -158,11 +158,12 @@ export function validSignatures(
   { settings: { approvals }, revoked }: Pick<PlanContext, "settings" | "revoked">,
 ): Signature[] {
   const signatures = now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
-  const needsPasskey = requiredPresence(approvals, "plan") === "passkey";
+  const needsPasskey = ({ standing }: Signature): boolean =>
+    requiredPresence(approvals, standing === undefined ? "plan" : "loosen") === "passkey";
   return signatures.filter(
     (signature) =>
       signature.digest === digest &&
-      (!needsPasskey || signature.passkey !== undefined) &&
+      (!needsPasskey(signature) || signature.passkey !== undefined) &&
       !isRevoked(signature, { revoked }) &&
       maySign({ ...signature.by, scopes: signature.scopes }, approvals),
   );

@@ -16,6 +16,7 @@ import { lateScheduler } from "../../../../test/kit/engine-scheduler.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { Charge } from "../../../scheduler/protocol/standing.ts";
+import { validSignatures } from "../signature/sign.ts";
 import type { SessionKind } from "../../../protocol/session.ts";
 
 const INSIDE: Actor = { kind: "system", reason: "scheduler" };
@@ -158,6 +159,16 @@ it("[GA-14, GW-10] asks for the passkey that the job's own session asks for, whi
     submit();
     expect(code(approve())).toBe("PRESENCE_REQUIRED");
   }
+});
+
+it("[GA-14, GW-10] does not count a standing signature without a passkey once whatever runs unattended needs one", () => {
+  const { world, submit, approve } = runOf({ settings: { approvals: { quorum: 2 } } });
+  submit();
+  expect(code(approve({ standing: { runs: 2, days: 2 } }))).toBe("accepted");
+  world.configure({ approvals: { quorum: 2, presence: "destructive" } });
+  const { now } = world.state();
+  if (now.phase !== "pending") throw new Error(`the plan is ${now.phase}`);
+  expect(validSignatures(world.state(), now.submission, { settings: world.settings() })).toEqual([]);
 });
 
 describe("a run under a standing plan", () => {
