@@ -63,6 +63,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/log-out.long.test.ts",
       "test/browser/long-history.long.test.ts",
       "test/browser/passkeys.long.test.ts",
+      "test/browser/phone-review.long.test.ts",
       "test/browser/plan-in-thread.long.test.ts",
       "test/browser/realistic-widths.long.test.ts",
       "test/browser/run.long.test.ts",

@@ -1,19 +1,19 @@
 /**
  * `node scripts/tour.ts [FOLDER]`: walks through the page in every width, theme and some languages, and takes a picture
- * of each state, for looking at. The pictures go to reports/tour, which is not kept.
+ * of each state, for looking at; into reports/tour, which is not kept. `node scripts/tour.ts --readme` makes the pictures
+ * in docs/screens instead. Run that when the page looks different.
  */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
-import { connectHoldpoint, type HoldpointClient } from "../src/client/client.ts";
-import { startGateway } from "../src/gateway.ts";
+import { parseArgs } from "node:util";
+import type { Page } from "playwright-core";
+import type { HoldpointClient } from "../src/client/client.ts";
 import { ApprovalId, type SessionId } from "../src/protocol/ids.ts";
-import { scriptedModel } from "../src/testing/scripted-model.ts";
-import { startChromium } from "../test/kit/chromium-server.ts";
+import { readmePictures } from "./tour/readme-pictures.ts";
+import { storyAnswer } from "./tour/readme-story.ts";
+import { languagesWithoutFont, type Stage, waitFor, WAIT_MS_MAX, withStage } from "./tour/tour-stage.ts";
 import { tourAnswer } from "./tour/tour-story.ts";
 
-const WAIT_MS_MAX = 60_000;
 /** What loads later (colours, diagrams, texts) has come by then. */
 const REST_MS = 400;
 
@@ -21,11 +21,11 @@ const WIDTHS = { phone: 320, mobile: 390, tablet: 768, desk: 1440 } as const;
 const HEIGHTS: Readonly<Record<number, number>> = { 320: 640, 390: 844, 768: 1024, 1440: 900 };
 const THEMES = ["light", "dark"] as const;
 /** Besides English, in two widths and one theme: words are what differs. */
-const LANGUAGES = ["de", "ja"] as const;
+const LANGUAGES = ["de", "ja", "zh-CN", "ko", "uk"] as const;
 
 type Look = { width: number; theme: (typeof THEMES)[number]; locale: string };
+type Tour = { scenes: readonly Scene[]; folder: string };
 type Scene = { name: string; path: string; shows: string; whole?: boolean };
-type Place = { browser: Browser; url: string; client: HoldpointClient; folder: string };
 
 const looks = (): Look[] => [
   ...Object.values(WIDTHS).flatMap((width) => THEMES.map((theme) => ({ width, theme, locale: "en" }))),
@@ -33,37 +33,6 @@ const looks = (): Look[] => [
     [WIDTHS.mobile, WIDTHS.desk].map((width) => ({ width, theme: "light" as const, locale })),
   ),
 ];
-
-function makeHome(pageHome: string) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-tour-")));
-  const [home, workspace] = [join(root, "home"), join(root, "workspace")];
-  mkdirSync(join(home, "cache"), { recursive: true, mode: 0o700 });
-  symlinkSync(join(pageHome, "cache", "page"), join(home, "cache", "page"));
-  mkdirSync(join(workspace, "config"), { recursive: true });
-  writeFileSync(join(workspace, "config", "schedule.yaml"), 'export:\n  at: "23:00"\nbackup:\n  at: "23:00"\n');
-  writeFileSync(join(workspace, "check.sh"), "grep -n 02:30 config/schedule.yaml\n");
-  const agents = { defaults: { model: "demo", planMode: { enabled: true, defaultActive: true } } };
-  writeFileSync(join(home, "config.yaml"), JSON.stringify({ agents }), { mode: 0o600 });
-  return { root, home, workspace };
-}
-
-async function waitFor(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const endMs = Date.now() + WAIT_MS_MAX;
-  while (!(await isSo())) {
-    if (Date.now() > endMs) throw new Error(`waited too long for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-async function ask(client: HoldpointClient, title: string, job: string): Promise<SessionId> {
-  const { session } = await client.call("sessions.create", { title });
-  await client.call("chat.send", { sessionId: session.id, text: `Please go on. [${job}]` });
-  await waitFor(title, async () => {
-    const { sessions } = await client.call("sessions.list", { waiting: true });
-    return sessions.some(({ id }) => id === session.id);
-  });
-  return session.id;
-}
 
 const phaseOf = async (client: HoldpointClient, sessionId: SessionId): Promise<string> => {
   const { session } = await client.call("sessions.get", { sessionId });
@@ -90,12 +59,14 @@ async function progress(client: HoldpointClient, sessionId: SessionId): Promise<
 
 const at = (id: SessionId, view = ""): string => `/sessions/${id}${view}`;
 
-async function scenesOf(client: HoldpointClient): Promise<Scene[]> {
-  const payments = await ask(client, "PAY-2231: split the ledger", "payments");
-  const refactor = await ask(client, "Monorepo", "refactor");
-  await ask(client, "Invoice footer", "invoices");
-  const running = await ask(client, "Nightly export, in work", "running");
-  const finished = await ask(client, "Nightly export, done", "finished");
+async function scenesOf({ client, ask }: Stage): Promise<Scene[]> {
+  const begin = (title: string, job: string): Promise<SessionId> => ask(title, `Please go on. [${job}]`);
+  const payments = await begin("PAY-2231: split the ledger", "payments");
+  const refactor = await begin("Monorepo", "refactor");
+  const ugly = await begin("Everything wide", "ugly");
+  const invoices = await begin("Invoice footer", "invoices");
+  const running = await begin("Nightly export, in work", "running");
+  const finished = await begin("Nightly export, done", "finished");
   await carryOut(client, finished, true); // first, for both change the same files
   await carryOut(client, running, false);
   const { plans } = await client.call("plans.list", { sessionId: finished });
@@ -105,6 +76,12 @@ async function scenesOf(client: HoldpointClient): Promise<Scene[]> {
   return [
     { name: "home", path: "/", shows: "hp-home-view, hp-sidebar a" },
     { name: "inbox", path: "/inbox", shows: "hp-inbox-view a" },
+    { name: "library", path: "/library", shows: "hp-library-view li, hp-library-view a" },
+    { name: "question", path: at(invoices), shows: "hp-question-card .button:enabled" },
+    { name: "ugly-card", path: at(ugly), shows: "hp-approval-card .sign:enabled" },
+    { name: "ugly", path: at(ugly, "/plan"), shows: "hp-decision-bar .sign:enabled" },
+    { name: "ugly-steps", path: at(ugly, "/plan#step-1"), shows: "hp-decision-bar .sign:enabled" },
+    { name: "ugly-editor", path: at(ugly, "/plan?edit=steps"), shows: "hp-step-editor textarea" },
     { name: "card", path: at(payments), shows: "hp-approval-card .sign:enabled" },
     { name: "review", path: at(payments, "/plan"), shows: "hp-decision-bar .sign:enabled" },
     { name: "long-review", path: at(refactor, "/plan#step-40"), shows: "hp-decision-bar .sign:enabled" },
@@ -120,60 +97,48 @@ async function scenesOf(client: HoldpointClient): Promise<Scene[]> {
   ];
 }
 
-async function open({ browser, url, client }: Place, { width, theme, locale }: Look): Promise<Page> {
-  const viewport = { width, height: HEIGHTS[width] ?? 800 };
-  const context = await browser.newContext({
-    viewport,
+const openAs = ({ open }: Stage, { width, theme, locale }: Look): Promise<Page> =>
+  open({
+    viewport: { width, height: HEIGHTS[width] ?? 800 },
     colorScheme: theme,
     locale,
-    timezoneId: "UTC",
-    reducedMotion: "reduce",
     hasTouch: width < WIDTHS.tablet,
+    isMobile: width < WIDTHS.tablet,
   });
-  const page = await context.newPage();
-  const { fragment } = await client.call("tokens.link", {});
-  await page.goto(`${url}/${fragment}`);
-  await page.getByRole("button", { name: /./ }).first().waitFor();
-  return page;
-}
 
-async function walk(place: Place, look: Look, scenes: readonly Scene[]): Promise<number> {
-  const page = await open(place, look);
+async function walk(stage: Stage, look: Look, { scenes, folder }: Tour): Promise<number> {
+  const page = await openAs(stage, look);
   for (const { name, path, shows, whole = false } of scenes) {
-    await page.goto(`${place.url}${path}`);
+    await page.goto(`${stage.url}${path}`);
     await page.locator(shows).first().waitFor({ timeout: WAIT_MS_MAX });
     await page.waitForTimeout(REST_MS);
     const wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
     if (Number(wide) > 0) process.stdout.write(`${name} at ${look.width} is ${String(wide)} px too wide\n`);
     const file = `${name}-${look.width}-${look.theme}-${look.locale}.png`;
-    await page.screenshot({ path: join(place.folder, file), fullPage: whole });
+    await page.screenshot({ path: join(folder, file), fullPage: whole });
   }
   await page.context().close();
   return scenes.length;
 }
 
-async function makeTour(folder: string): Promise<void> {
-  await using stack = new AsyncDisposableStack();
-  const server = stack.adopt(await startChromium(), ({ stop }) => stop());
-  const made = stack.adopt(makeHome(server.pageHome), ({ root }) => rmSync(root, { recursive: true }));
-  const { home, workspace } = made;
-  const model = scriptedModel(tourAnswer);
-  const gateway = await startGateway({ home, workspace, port: 0, env: {}, log: "silent", model });
-  if ("alreadyRunning" in gateway) throw new Error("a gateway runs there already");
-  stack.defer(() => gateway.stop());
-  const { url, operatorToken: token } = gateway;
-  const client = stack.adopt(connectHoldpoint({ url, token, clientName: "tour" }), (one) => one.close());
-  const browser = stack.adopt(await chromium.connect(server.endpoint), (one) => one.close());
-  const scenes = await scenesOf(client);
+async function takeTour(stage: Stage, folder: string): Promise<void> {
+  const boxes = languagesWithoutFont(LANGUAGES);
+  if (boxes.length > 0)
+    process.stdout.write(`no font here for ${boxes.join(", ")}: boxes are drawn (Debian: fonts-noto-cjk)\n`);
+  const scenes = await scenesOf(stage);
   let taken = 0;
   for (const look of looks()) {
-    taken += await walk({ browser, url, client, folder }, look, scenes);
+    taken += await walk(stage, look, { scenes, folder });
     process.stdout.write(`${look.width} ${look.theme} ${look.locale}: ${taken} pictures so far\n`);
   }
 }
 
 if (import.meta.main) {
-  const folder = process.argv[2] ?? join(import.meta.dirname, "..", "reports", "tour");
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { readme: { type: "boolean" } } });
+  const isReadme = values.readme === true;
+  const folder =
+    positionals[0] ?? join(import.meta.dirname, "..", ...(isReadme ? ["docs", "screens"] : ["reports", "tour"]));
   mkdirSync(folder, { recursive: true });
-  await makeTour(folder);
+  if (isReadme) await withStage(storyAnswer, (stage) => readmePictures(stage, folder));
+  else await withStage(tourAnswer, (stage) => takeTour(stage, folder));
 }

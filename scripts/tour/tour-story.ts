@@ -3,6 +3,7 @@ import type { ModelRequest } from "../../src/agent/model.ts";
 import { JsonObject } from "../../src/protocol/json.ts";
 import type { ScriptStep } from "../../src/testing/scripted-model.ts";
 import { realisticPlan } from "../../test/browser/realistic-plans.ts";
+import { uglyPlan } from "../../test/browser/ugly-plan.ts";
 
 const call = (tool: string, args: JsonObject): ScriptStep => ({ calls: [{ tool, args }] });
 const update = (...plan: JsonObject[]): ScriptStep => call("update_plan", { merge: true, plan });
@@ -83,6 +84,7 @@ const submits = (name: "payments" | "refactor"): ScriptStep => ({
 const JOBS: Readonly<Record<string, readonly ScriptStep[]>> = {
   payments: [submits("payments")],
   refactor: [submits("refactor")],
+  ugly: [call("exit_plan_mode", JsonObject.parse(uglyPlan()))],
   invoices: [QUESTION],
   running: [...work, { say: "The first step is done.", until: new Promise(() => undefined) }],
   finished: [...work, ...rest],

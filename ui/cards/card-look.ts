@@ -39,7 +39,7 @@ export const cardLook = css`
   }
 
   /* nothing to say yet, but there to be heard when there is */
-  .card > [role]:not(:has(*)) {
+  .card > [role]:not(.note, :has(*)) {
     position: absolute;
   }
 
@@ -167,14 +167,18 @@ export const cardLook = css`
       min-inline-size: 0;
     }
 
-    /* in one line, whatever a language calls them: a long word is broken */
+    .decide > .together {
+      flex-wrap: wrap;
+    }
+
+    /* in one line where their longest words fit; no word is broken, least of all the one that signs */
     .decide > .together > .button {
-      flex: 1;
-      min-inline-size: 0;
+      flex: 1 1 min-content;
+      min-inline-size: min-content;
       min-block-size: 3rem;
+      padding-inline: var(--hp-1);
       white-space: normal;
-      overflow-wrap: anywhere;
-      hyphens: auto;
+      overflow-wrap: normal;
     }
   }
 
@@ -204,7 +208,6 @@ export const cardLook = css`
     .actions .button {
       white-space: normal;
       line-height: 1.2;
-      overflow-wrap: break-word;
     }
 
     .actions .button:not(.sign) {
@@ -215,6 +218,10 @@ export const cardLook = css`
   @media (width < 30rem) {
     .card {
       padding-inline: var(--hp-3);
+    }
+
+    .decide .sign .icon {
+      display: none;
     }
   }
 `;

@@ -114,6 +114,7 @@ export const proofLook = css`
   }
 
   .standing.proven,
+  .standing.earlier,
   .evidence .good {
     color: var(--hp-good);
   }

@@ -38,7 +38,9 @@ it("[UI-12] what was seen of a criterion stays with the plan when it has ended, 
       evidence: evidence(after),
       changes: { count, atMs: 1 },
     }) as unknown as NonNullable<Parameters<typeof presentSteps>[0]["progress"]>;
-  expect([ended(2, 2), ended(2, 3)].map((progress) => standing({ progress }))).toEqual(["proven", "outdated"]);
+  expect([ended(2, 2), ended(2, 3)].map((progress) => standing({ progress }))).toEqual(["proven", "earlier"]);
+  const open = { ...ended(2, 3), steps: [{ step: "Test", status: "in_progress", proof }] } as ReturnType<typeof ended>;
+  expect(standing({ progress: open })).toBe("outdated"); // nobody closed it by that evidence
   const running = { now: { phase: "executing", evidence: evidence(0), steps: [] } } as unknown as PlanModeState;
   const shown = {
     state: "approved",

@@ -5,8 +5,11 @@ import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Evidence } from "../../src/plan-mode/protocol/step/evidence.ts";
 import { evidenceFor, type Seen, standingOf } from "../../src/plan-mode/protocol/step/proof-standing.ts";
 
+/** `earlier`: proven when its step was closed, which nothing else closes; what came later changed things once more. */
+export type ShownStanding = ProofStanding | "earlier";
+
 /** What was seen of a criterion that asks for a proof. */
-export type SeenProof = { standing: ProofStanding; evidence: Evidence | undefined };
+export type SeenProof = { standing: ShownStanding; evidence: Evidence | undefined };
 
 /** By the text of the step; `verified`: the criteria that the agent says it has verified. */
 export type PresentSteps = ReadonlyMap<
@@ -44,15 +47,22 @@ const ofSteps = (steps: readonly PlanStep[], seen: Seen | undefined): PresentSte
         verified: new Set(verifiedCriteria),
         ...(seen === undefined || proof.length === 0
           ? {}
-          : { proofs: new Map(proof.map(({ criterion }) => [criterion, seenOf(seen, step, criterion)])) }),
+          : { proofs: new Map(proof.map(({ criterion }) => [criterion, seenOf(seen, { step, status }, criterion)])) }),
       },
     ]),
   );
 
-export const seenOf = (seen: Seen, step: string, criterion: string): SeenProof => ({
-  standing: standingOf(seen, step, criterion),
+export const seenOf = (
+  seen: Seen,
+  { step, status }: Pick<PlanStep, "step" | "status">,
+  criterion: string,
+): SeenProof => ({
+  standing: shownStanding(standingOf(seen, step, criterion), status),
   evidence: evidenceFor(seen, step, criterion),
 });
+
+const shownStanding = (standing: ProofStanding, status: CardStepStatus): ShownStanding =>
+  standing === "outdated" && status === "completed" ? "earlier" : standing;
 
 const ofCard = ({ steps }: ApprovalCard, seen: Seen): PresentSteps =>
   new Map(
@@ -61,20 +71,23 @@ const ofCard = ({ steps }: ApprovalCard, seen: Seen): PresentSteps =>
       {
         status,
         verified: new Set(criteria.filter(({ verified }) => verified).map((criterion) => criterion.text)),
-        ...proofsIn(criteria, { step: text, seen }),
+        ...proofsIn(criteria, { step: text, status, seen }),
       },
     ]),
   );
 
 /** The card comes with the commit, the state a moment later: how it stands is the card's word. */
-function proofsIn(criteria: readonly CardCriterion[], { step, seen }: { step: string; seen: Seen }) {
+function proofsIn(
+  criteria: readonly CardCriterion[],
+  { step, status, seen }: { step: string; status: CardStepStatus; seen: Seen },
+) {
   const asked = criteria.filter(({ proof }) => proof !== undefined);
   if (asked.length === 0) return {};
   return {
     proofs: new Map(
       asked.map(({ text, standing = "missing" }): [string, SeenProof] => [
         text.trim(),
-        { standing, evidence: evidenceFor(seen, step, text) },
+        { standing: shownStanding(standing, status), evidence: evidenceFor(seen, step, text) },
       ]),
     ),
   };

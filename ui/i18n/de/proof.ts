@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "widerlegt",
   standing_outdated: "älter als die letzte Änderung",
   standing_proven: "nachgewiesen",
+  standing_earlier: "nachgewiesen, vor späteren Änderungen",
   standing_waived: "erlassen",
 };

@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "failed",
   standing_outdated: "older than the last change",
   standing_proven: "proven",
+  standing_earlier: "proven, before later changes",
   standing_waived: "waived",
 } as const;

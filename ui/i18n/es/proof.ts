@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "fallida",
   standing_outdated: "anterior al último cambio",
   standing_proven: "probado",
+  standing_earlier: "probado, antes de cambios posteriores",
   standing_waived: "dispensada",
 };

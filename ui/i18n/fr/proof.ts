@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "échec",
   standing_outdated: "antérieure à la dernière modification",
   standing_proven: "prouvé",
+  standing_earlier: "prouvé, avant des modifications ultérieures",
   standing_waived: "abandonnée",
 };

@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "gagal",
   standing_outdated: "lebih lama dari perubahan terakhir",
   standing_proven: "terbukti",
+  standing_earlier: "terbukti, sebelum perubahan berikutnya",
   standing_waived: "dikesampingkan",
 };

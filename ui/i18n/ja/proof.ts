@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "失敗",
   standing_outdated: "最後の変更より前",
   standing_proven: "証明済み",
+  standing_earlier: "証明済み（その後に変更あり）",
   standing_waived: "免除",
 };

@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "실패",
   standing_outdated: "마지막 변경보다 이전",
   standing_proven: "증명됨",
+  standing_earlier: "증명됨(이후 변경 있음)",
   standing_waived: "면제됨",
 };

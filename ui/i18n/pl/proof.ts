@@ -22,5 +22,6 @@ export const proof = {
   standing_failed: "niepowodzenie",
   standing_outdated: "starszy niż ostatnia zmiana",
   standing_proven: "udowodnione",
+  standing_earlier: "udowodnione, przed późniejszymi zmianami",
   standing_waived: "odstąpiono",
 };

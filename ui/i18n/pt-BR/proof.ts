@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "falhou",
   standing_outdated: "anterior à última mudança",
   standing_proven: "provado",
+  standing_earlier: "provado, antes de mudanças posteriores",
   standing_waived: "dispensada",
 };

@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "başarısız",
   standing_outdated: "son değişiklikten eski",
   standing_proven: "kanıtlandı",
+  standing_earlier: "kanıtlandı, sonraki değişikliklerden önce",
   standing_waived: "vazgeçildi",
 };

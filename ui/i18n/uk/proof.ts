@@ -22,5 +22,6 @@ export const proof = {
   standing_failed: "не пройдено",
   standing_outdated: "старіший за останню зміну",
   standing_proven: "доведено",
+  standing_earlier: "доведено, до пізніших змін",
   standing_waived: "відмовлено",
 };

@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "未通过",
   standing_outdated: "早于最后一次更改",
   standing_proven: "已证明",
+  standing_earlier: "已证明（之后有更改）",
   standing_waived: "已免除",
 };

@@ -17,5 +17,6 @@ export const proof = {
   standing_failed: "未通過",
   standing_outdated: "早於最後一次變更",
   standing_proven: "已證明",
+  standing_earlier: "已證明（之後有變更）",
   standing_waived: "已免除",
 };

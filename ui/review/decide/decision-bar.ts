@@ -20,6 +20,7 @@ import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
+import "../../parts/sheet.ts";
 import { problemLines } from "../../problems/problem-lines.ts";
 import { refusalProblem } from "../../problems/problem-of.ts";
 import { isOnline, mayDecide, type Operator, operatorOf } from "../../state/connection.ts";
@@ -100,27 +101,49 @@ export class DecisionBar extends AppElement {
         }
       }
 
+      .two,
+      .more {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--hp-2);
+        align-items: center;
+      }
+
+      /* two under the thumb, as wide as they can be, and the sheet with the rest */
+      .actions:has(hp-sheet[narrow]) {
+        flex-wrap: nowrap;
+        align-items: stretch;
+      }
+
+      .actions:has(hp-sheet[narrow]) > .two {
+        flex: 1;
+        align-items: stretch;
+      }
+
+      .actions:has(hp-sheet[narrow]) > .two > .button {
+        flex: 1 1 min-content;
+        min-inline-size: min-content;
+        min-block-size: 3rem;
+        padding-inline: var(--hp-1);
+        overflow-wrap: normal;
+      }
+
+      .actions:has(hp-sheet[narrow]) .button {
+        line-height: 1.2;
+        white-space: normal;
+      }
+
+      .actions:has(hp-sheet[narrow]) > .two > .button:not(.sign) {
+        font-size: var(--hp-size-small);
+      }
+
       @container review (width < 34rem) {
         :host {
           padding: var(--hp-2) var(--hp-3);
         }
 
-        .actions {
-          display: grid;
-          grid-template-columns: 1fr 1fr;
-          gap: var(--hp-1);
-        }
-
-        .actions .button {
-          min-block-size: var(--hp-target);
-          padding-inline: var(--hp-2);
-          font-size: var(--hp-size-small);
-          line-height: 1.2;
-          white-space: normal;
-        }
-
-        .actions .sign {
-          font-size: var(--hp-size);
+        .two > .sign .icon {
+          display: none;
         }
       }
     `,
@@ -284,29 +307,35 @@ export class DecisionBar extends AppElement {
       return action === undefined ? nothing : draw(action);
     };
     return html`
-      ${of("approve", (action) => this.#click(action))}
-      ${of(
-        "reject",
-        (action) =>
-          html`<button
-            class="button"
-            id="send-back"
-            aria-expanded=${this.isWriting}
-            ?disabled=${!this.#isReady}
-            @click=${() => this.#write(!this.isWriting)}
-          >
-            ${cardText(action.label)}
-          </button>`,
-      )}
-      ${of("approve-allowing-edits", (action) => this.#click(action))}
-      ${of("approve-standing", (action) => this.#click(action))}
-      ${of(
-        "approve-edition",
-        (action) =>
-          html`<button class="button" ?disabled=${!this.#isReady} @click=${() => emit(this, "hp-edit-steps")}>
-            ${cardText(action.label)}
-          </button>`,
-      )}
+      <span class="two">
+        ${of("approve", (action) => this.#click(action))}
+        ${of(
+          "reject",
+          (action) =>
+            html`<button
+              class="button"
+              id="send-back"
+              aria-expanded=${this.isWriting}
+              ?disabled=${!this.#isReady}
+              @click=${() => this.#write(!this.isWriting)}
+            >
+              ${cardText(action.label)}
+            </button>`,
+        )}
+      </span>
+      <hp-sheet label=${t("cards.more")}>
+        <span class="more">
+          ${of("approve-allowing-edits", (action) => this.#click(action))}
+          ${of("approve-standing", (action) => this.#click(action))}
+          ${of(
+            "approve-edition",
+            (action) =>
+              html`<button class="button" ?disabled=${!this.#isReady} @click=${() => emit(this, "hp-edit-steps")}>
+                ${cardText(action.label)}
+              </button>`,
+          )}
+        </span>
+      </hp-sheet>
     `;
   }
 

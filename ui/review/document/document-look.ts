@@ -19,7 +19,8 @@ export const documentLook = css`
     scroll-margin-block-start: 6rem; /* below the bar that stays */
   }
 
-  summary {
+  /* of a part, and of the drawing; what proves a step keeps the browser's own mark */
+  summary:has(> .icon) {
     display: flex;
     align-items: center;
     gap: var(--hp-2);
@@ -29,7 +30,7 @@ export const documentLook = css`
     list-style: none;
   }
 
-  summary::-webkit-details-marker {
+  summary:has(> .icon)::-webkit-details-marker {
     display: none;
   }
 

@@ -54,8 +54,10 @@ export class ReadingBar extends AppElement {
       }
 
       .where {
-        flex: 1 1 6rem;
+        flex: 1 1 4rem;
         min-inline-size: 0;
+        line-height: 1.25; /* on a phone it needs a second line */
+        text-wrap: balance;
         color: var(--hp-quiet);
       }
 
@@ -165,7 +167,7 @@ export class ReadingBar extends AppElement {
   protected override render(): TemplateResult {
     const fold = this.isFolded ? t("review.unfoldAll") : t("review.foldAll");
     return html`<div class="line" role="toolbar" aria-label=${t("review.outline")}>
-        <span class="where clip">${this.where}</span>
+        <span class="where">${this.where}</span>
         ${this.#button(t("review.previousStep"), icon("up", 16), () => this.#ask("previous"))}
         ${this.#button(t("review.nextStep"), icon("down", 16), () => this.#ask("next"))}
         <button

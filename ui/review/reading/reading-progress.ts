@@ -7,9 +7,10 @@ import { keepMarks, marksOf, newParts, partsOf, readMarks, type ReadMarks } from
 
 const READ_AFTER_MS = 1_000;
 /** What only shows at the very edge is not read yet. Above, that is as high as what a link leads to is put, and a little more. */
-const IN_SIGHT = "-158px 0px -15% 0px";
+const ABOVE_REM = 6.25;
+const BELOW = "-15%";
 
-type Host = ReactiveControllerHost & { readonly renderRoot: ParentNode & Node };
+type Host = ReactiveControllerHost & HTMLElement & { readonly renderRoot: ParentNode & Node };
 
 /** Only the list itself: the plan stays where it is. */
 function scrollInside(link: HTMLElement): void {
@@ -71,7 +72,10 @@ export class ReadingProgress implements ReactiveController {
   }
 
   hostConnected(): void {
-    this.#observer = new IntersectionObserver((entries) => this.#seen(entries), { rootMargin: IN_SIGHT });
+    const above = ABOVE_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const root = this.#host.closest(".scroll"); // measured from there, however high what stands above it is
+    const rootMargin = `-${above}px 0px ${BELOW} 0px`;
+    this.#observer = new IntersectionObserver((entries) => this.#seen(entries), { root, rootMargin });
     this.#observed = new WeakSet();
   }
 

@@ -150,8 +150,8 @@ function toRunStep(given: PlanStep, times: Times, seen: Seen) {
   } satisfies RunStep;
 }
 
-function proofOf({ step, proof = [] }: PlanStep, criterion: string, seen: Seen): Pick<RunCriterion, "proof"> {
-  const found = proof.find((one) => one.criterion === criterion.trim());
+function proofOf(step: PlanStep, criterion: string, seen: Seen): Pick<RunCriterion, "proof"> {
+  const found = step.proof?.find((one) => one.criterion === criterion.trim());
   return found === undefined ? {} : { proof: { proof: found, seen: seenOf(seen, step, found.criterion) } };
 }
 

@@ -10,7 +10,7 @@ import { visibly } from "../../text/visibly.ts";
 import type { RunCriterion, RunStep } from "./run-of.ts";
 import { evidenceFor, type StepCall } from "./step-calls.ts";
 
-type Standing = "open" | "claimed" | "proven" | "failed" | "outdated" | "waived";
+type Standing = "open" | "claimed" | "proven" | "earlier" | "failed" | "outdated" | "waived";
 type Shown = { id: string; criterion: RunCriterion; standing: Standing; evidence: StepCall | undefined };
 
 type Claimed = Pick<RunStep, "criteria" | "status">;
@@ -46,11 +46,12 @@ function criteriaOf(
   if (criteria.length === 0) return nothing;
   const count = (standing: Standing): number => shown.filter((one) => one.standing === standing).length;
   const claimed = criteria.filter(({ verified }) => verified).length;
+  const proven = count("proven") + count("earlier");
   const isProvable = criteria.some(({ proof }) => proof !== undefined); // what proves it is shown without a click
   return html`<details ?open=${status === "in_progress" || count("failed") > 0 || (isProvable && status !== "pending")}>
     <summary class="small quiet">
       ${t("run.criteria")}: ${t("run.claimedCount", { done: claimed, total: criteria.length })}
-      ${count("proven") === 0 ? nothing : html` · ${t("proof.provenCount", { count: count("proven") })}`}
+      ${proven === 0 ? nothing : html` · ${t("proof.provenCount", { count: proven })}`}
       ${(["outdated", "waived"] as const).map((one) =>
         count(one) === 0 ? nothing : html` · ${count(one)} ${t(`proof.standing_${one}`)}`,
       )}
@@ -66,6 +67,7 @@ const ICONS = {
   open: "clock",
   claimed: "note",
   proven: "check",
+  earlier: "check",
   failed: "bad",
   outdated: "clock",
   waived: "sign",

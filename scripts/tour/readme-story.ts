@@ -1,4 +1,4 @@
-/** What the agent of the screens does: a plan for a real job, sent back once, and two other things that wait. */
+/** What the agent of the pictures in docs/screens does: a plan for a real job, sent back once, and two other things that wait. */
 import type { ModelRequest } from "../../src/agent/model.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { ScriptStep } from "../../src/testing/scripted-model.ts";
