@@ -50,6 +50,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   seldom: {
     files: [
       "examples/guide.long.test.ts",
+      "src/code-mode/sandbox/promises-aplus.long.test.ts",
       "src/tools/builtin/files/odd-workspaces.long.test.ts",
       "test/browser/attachments.long.test.ts",
       "test/browser/before-signing.long.test.ts",
