@@ -38,6 +38,7 @@ it("[ST-05] a draft stands before the first turn: first of its kind, without dup
   await session.until("turn.finished");
   expect(await stepsIn(session)).toEqual(["Build", "Ship"]);
   expect(inputs.at(-1)).toContain("begun with the template of the skill deploy");
+  expect(inputs.at(-1)).not.toMatch(/duplicate|truncated|Tell|mend/);
   expect(session.seen("plan.seeded")).toBe(1);
 });
 

@@ -5,6 +5,7 @@ import { answer, opened, told } from "../../../test/kit/scripted-turn.ts";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
 import { createContextFiles } from "./context-files.ts";
 import { createReadSkill } from "./read-skill.ts";
+import type { SessionId } from "../../protocol/ids.ts";
 
 function place(given: { skills?: boolean } = {}) {
   const [home, workspace] = [temporaryFolder(), temporaryFolder()];
@@ -276,5 +277,36 @@ describe("plan templates of skills", () => {
     const { workspace, context, at, skill } = place({ skills: false });
     skill(workspace, "a", withPlan("a", "plan-template: [Build]"));
     expect(await context.templates(at)).toEqual([]);
+  });
+
+  it("[ST-05] come from the look that the turn has under way for its prompt; a file that changed is read by the next", async () => {
+    const { home, workspace, skill } = place();
+    let looks = 0;
+    const context = createContextFiles({
+      home,
+      settings: () => ({ contextFiles: [], skills: true }),
+      isUsable: async () => {
+        looks += 1;
+        return true;
+      },
+    });
+    const turnOf = (id: string) => ({ id: id as SessionId, agentId: "main", workspace });
+    const steps = async (of: string) => (await context.templates(turnOf(of))).flatMap(({ steps: found }) => found);
+    skill(workspace, "a", withPlan("a", "plan-template: [Build]"));
+    const [loaded, found, ofAnother] = await Promise.all([
+      context.load(turnOf("ses_1")),
+      steps("ses_1"),
+      steps("ses_2"),
+    ]);
+    expect([loaded.skills.map(({ name }) => name), found, ofAnother]).toEqual([
+      ["a"],
+      [{ step: "Build" }],
+      [{ step: "Build" }],
+    ]);
+    expect(looks).toBe(2);
+    skill(workspace, "a", withPlan("a", "plan-template: [Build it anew]"));
+    skill(workspace, "b", withPlan("b", "plan-template: [Ship]"));
+    expect(await steps("ses_1")).toEqual([{ step: "Build it anew" }, { step: "Ship" }]);
+    expect(looks).toBe(3);
   });
 });

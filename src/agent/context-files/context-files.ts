@@ -10,7 +10,7 @@ import { type Finding, FINDINGS_MAX, quotedAsData } from "./finding.ts";
 import { findingInWords } from "./scan/finding-kind.ts";
 import { createScan, type Scan } from "./scan-record.ts";
 import type { SkillTemplate } from "../../plan-mode/protocol/template/skill-template.ts";
-import { createSkillFinder, type Skill, type SkillPlace } from "./skills.ts";
+import { createSkillFinder, type Skill, type SkillFolder, type SkillPlace } from "./skills.ts";
 import { asIs, lines, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 /** All files together; a prompt that is mostly files leaves no room for the work. */
@@ -27,13 +27,14 @@ export type LoadedContext = {
   warnings: readonly LocalizedText[];
 };
 
-type Place = Pick<Session, "agentId" | "workspace" | "rooted">;
+/** `id`: whose turn it is for; absent where it is for none. */
+type Place = Pick<Session, "agentId" | "workspace" | "rooted"> & Partial<Pick<Session, "id">>;
 
 export type ContextFiles = {
   load(place: Place): Promise<LoadedContext>;
   /** The whole text of a skill; undefined when there is none of that name. */
   skill(place: Place, name: string): Promise<{ text: string; warnings: readonly LocalizedText[] } | undefined>;
-  /** What the listed skills bring into plans. */
+  /** What the listed skills bring into plans; of the look that `load` has under way for the same session, if there is one. */
   templates(place: Place): Promise<SkillTemplate[]>;
   /** What the files that were read last hold, for operators: one line for each file with findings. */
   notes(): string[];
@@ -64,22 +65,29 @@ export function createContextFiles({ home, settings, isUsable, redact }: Context
     { base: own(place), name: "skills" },
     ...(isRead ? [join(".holdpoint", "skills"), "skills"].map((name) => ({ base: shared(place), name })) : []),
   ];
+  const rootsOf = (place: Place, isRead: boolean) => [
+    { base: own(place), label: (file: string) => localized("ownFile", { file }) },
+    ...(isRead ? [{ base: shared(place), label: asIs }] : []),
+  ];
+  const look = async (place: Place, open = isOpen(place)): Promise<SkillFolder> =>
+    findSkills(skillPlaces(place, await open));
+  const turns = createTurnLooks();
 
   return {
     async load(place) {
       const { contextFiles, skills: listed } = settings(place);
-      const isRead = await isOpen(place);
+      const open = isOpen(place);
+      const looking = listed ? turns.begin(place.id, look(place, open)) : NO_SKILLS;
+      const reading = open.then((isRead) =>
+        Promise.all(
+          rootsOf(place, isRead).flatMap(({ base, label }) =>
+            contextFiles.map(async (name) => ({ label: label(name), file: await scanned(base, name) })),
+          ),
+        ),
+      );
+      const [read, { skills, problems }] = await Promise.all([reading, looking]);
       const loading: Loading = { files: [], warnings: [], charsLeft: CONTEXT_CHARS_MAX };
-      const roots = [
-        { base: own(place), label: (file: string) => localized("ownFile", { file }) },
-        ...(isRead ? [{ base: shared(place), label: asIs }] : []),
-      ];
-      const [read, { skills, problems }] = await Promise.all([
-        Promise.all(roots.flatMap(({ base }) => contextFiles.map((name) => scanned(base, name)))),
-        listed ? findSkills(skillPlaces(place, isRead)) : { skills: [], problems: [] },
-      ]);
-      const labels = roots.flatMap(({ label }) => contextFiles.map(label));
-      for (const [at, file] of read.entries()) take(file, labels[at] ?? asIs(""), loading);
+      for (const { file, label } of read) take(file, label, loading);
       const flagged = skills.filter((skill) => skill.findings.length > 0);
       const warnings = [
         ...loading.warnings,
@@ -89,7 +97,7 @@ export function createContextFiles({ home, settings, isUsable, redact }: Context
       return { files: loading.files, skills: skills.map(({ name, description }) => ({ name, description })), warnings };
     },
     async skill(place, name) {
-      const { skills } = await findSkills(skillPlaces(place, await isOpen(place)));
+      const { skills } = await look(place);
       const skill = skills.find((item) => item.name === name);
       const file = skill === undefined ? undefined : await scanned(skill.base, skill.file);
       if (skill === undefined || file === undefined) return undefined;
@@ -99,11 +107,28 @@ export function createContextFiles({ home, settings, isUsable, redact }: Context
     },
     async templates(place) {
       if (!settings(place).skills) return [];
-      const { skills } = await findSkills(skillPlaces(place, await isOpen(place)));
+      const { skills } = await (turns.of(place.id) ?? look(place));
       return skills.flatMap(({ template }) => template ?? []);
     },
     notes: () =>
       [...files.kept()].flatMap(([path, { findings }]) => (findings.length > 0 ? [noteOf(path, findings)] : [])),
+  };
+}
+
+const NO_SKILLS: SkillFolder = { skills: [], problems: [] };
+
+/** The looks at skills that turns have under way: what the prompt lists and what a plan begins with are of one look. */
+function createTurnLooks() {
+  const looks = new Map<string, Promise<SkillFolder>>();
+  return {
+    begin(id: string | undefined, looking: Promise<SkillFolder>): Promise<SkillFolder> {
+      if (id === undefined) return looking;
+      looks.set(id, looking);
+      const end = (): unknown => looks.get(id) === looking && looks.delete(id); // one that is over may be out of date
+      looking.then(end, end);
+      return looking;
+    },
+    of: (id: string | undefined): Promise<SkillFolder> | undefined => (id === undefined ? undefined : looks.get(id)),
   };
 }
 

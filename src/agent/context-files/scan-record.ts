@@ -32,7 +32,7 @@ export function createScan(file: string): Scan {
   let known: Promise<Map<string, readonly Finding[]>> | undefined;
   let isSaveDue = false;
 
-  /** At once and not in the background: whoever stops the gateway may remove its folder. */
+  /** Without waiting for the disk in between: whoever stops the gateway may remove its folder. */
   function save(texts: ReadonlyMap<string, readonly Finding[]>): void {
     isSaveDue = false; // what is found from now on needs another save
     try {
@@ -56,7 +56,7 @@ export function createScan(file: string): Scan {
     texts.set(digest, findings);
     const oldest = texts.keys().next().value;
     if (texts.size > TEXTS_KEPT_MAX && oldest !== undefined) texts.delete(oldest);
-    if (!isSaveDue) queueMicrotask(() => save(texts));
+    if (!isSaveDue) setImmediate(() => save(texts)); // the files that one turn reads are saved together
     isSaveDue = true;
     return findings;
   };

@@ -50,7 +50,16 @@ type Read = Skill | { problem: LocalizedText } | undefined;
 
 /** The first folder with a skill of a name wins; broken skills are left out and reported. */
 export function createSkillFinder(scan: Scan): FindSkills {
-  const kept = new Map<string, { stamp: string; read: Read }>();
+  const kept = new Map<string, { stamp: string; read: Promise<Read> }>();
+
+  function keep(key: string, stamp: string, read: Promise<Read>): Promise<Read> {
+    kept.delete(key);
+    kept.set(key, { stamp, read });
+    const oldest = kept.keys().next().value;
+    if (kept.size > SKILLS_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    read.catch(() => kept.get(key)?.read === read && kept.delete(key)); // reported where it is awaited, and tried again
+    return read;
+  }
 
   async function readSkill({ base, name }: SkillPlace): Promise<Read> {
     const file = join(name, "SKILL.md");
@@ -62,21 +71,25 @@ export function createSkillFinder(scan: Scan): FindSkills {
       kept.delete(key);
       return undefined;
     }
-    const read = await skillOf({ base, name }, found.text, scan);
-    kept.delete(key);
-    kept.set(key, { stamp: found.stamp, read });
-    const oldest = kept.keys().next().value;
-    if (kept.size > SKILLS_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
-    return read;
+    const meanwhile = kept.get(key); // looks that begin together parse a file once
+    if (meanwhile?.stamp === found.stamp) return meanwhile.read;
+    return keep(key, found.stamp, skillOf({ base, name }, found.text, scan));
   }
+
+  const foldersIn = async ({ base, name }: SkillPlace): Promise<string[]> =>
+    (await foldersWithin(base, name))
+      .toSorted()
+      .slice(0, FOLDERS_LOOKED_AT_MAX)
+      .map((folder) => join(name, folder));
 
   return async (places) => {
     const found: SkillFolder = { skills: [], problems: [] };
-    for (const { base, name } of places) {
-      const names = (await foldersWithin(base, name)).toSorted().slice(0, FOLDERS_LOOKED_AT_MAX);
+    const listed = await Promise.all(places.map(foldersIn)); // at once: a turn waits for this look
+    for (const [place, { base }] of places.entries()) {
+      const names = listed[place] ?? [];
       for (let at = 0; at < names.length; at += READ_AT_ONCE) {
         const some = names.slice(at, at + READ_AT_ONCE);
-        const reads = await Promise.all(some.map((folder) => readSkill({ base, name: join(name, folder) })));
+        const reads = await Promise.all(some.map((name) => readSkill({ base, name })));
         if (!reads.every((read) => take(read, found))) return sorted(found);
       }
     }

@@ -2,7 +2,6 @@
 import { Json } from "../../protocol/json.ts";
 import { type PluginApi, z } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { PlanModeState } from "../protocol/state.ts";
 import type { FindTemplates } from "./find-templates.ts";
 
 const LOGGED_MAX = 10;
@@ -39,13 +38,17 @@ async function seedSession(
   logReport(sessionKey, outcome.reply, log);
 }
 
+/** Only what decides whether to look for skills: the command decides once more, on the whole state. */
+const Unseeded = z.object({
+  now: z.object({
+    phase: z.literal("exploring"),
+    steps: z.tuple([]),
+    cycle: z.object({ seed: z.undefined().optional() }),
+  }),
+});
+
 /** Most turns are of sessions that do not plan, and no skill is looked at for them. */
-function wantsSeed(stored: unknown): boolean {
-  const parsed = PlanModeState.safeParse(stored);
-  if (!parsed.success) return false;
-  const { now } = parsed.data;
-  return now.phase === "exploring" && now.steps.length === 0 && now.cycle.seed === undefined;
-}
+const wantsSeed = (stored: unknown): boolean => Unseeded.safeParse(stored).success;
 
 /** For people who keep skills; the agent is not told. */
 function logReport(sessionKey: string, reply: unknown, log: PluginApi["log"]): void {
