@@ -7,7 +7,7 @@ import { globSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { EXIT_CODES } from "./exit-codes.ts";
@@ -44,10 +44,14 @@ function run(
 }
 
 /** The same without a process of its own. */
-async function call(args: readonly string[], { env = {} }: { env?: Record<string, string> } = {}): Promise<Ran> {
+async function call(
+  args: readonly string[],
+  { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ran> {
   const said = { out: "", err: "" };
   const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
-  const { stdin, stdout: terminal } = process;
+  const stdin = Object.assign(Readable.from([input]), { isTTY: false }) as unknown as NodeJS.ReadStream;
+  const { stdout: terminal } = process;
   const around = { stdout: stream("out"), stderr: stream("err"), stdin, terminal, cwd: workspace };
   const code = await runProgram(args, { ...around, env: environment(env) });
   return { code, ...said };
@@ -238,12 +242,12 @@ describe("a gateway that serves", () => {
     const asked = await run(["chat", "--new"], { input: "Note the opening hours\n" });
     expect([asked.code, asked.out.includes("1. HOLDPOINT_DEMO.md")]).toEqual([EXIT_CODES.waiting.code, true]);
     expect((await call(["plan", "accept"])).code).toBe(EXIT_CODES.nothingToDecide.code);
-    const answered = await run(["chat"], { input: "1\n" });
+    const answered = await call(["chat"], { input: "1\n" });
     expect([answered.code, answered.out.includes("You answered: HOLDPOINT_DEMO.md")]).toEqual([
       EXIT_CODES.waiting.code,
       true,
     ]);
-    const typed = await run(["chat"], { input: "/plan revise Name the weekend\n" });
+    const typed = await call(["chat"], { input: "/plan revise Name the weekend\n" });
     expect([typed.code, typed.out.includes("revision 2")]).toEqual([EXIT_CODES.waiting.code, true]);
     await expect(stat(join(workspace, "HOLDPOINT_DEMO.md"))).rejects.toThrow("ENOENT");
     const bare = await call(["plan", "accept"]);
@@ -252,14 +256,14 @@ describe("a gateway that serves", () => {
       expect.stringContaining("holdpoint plan accept "),
     ]);
     expect((await call(["plan", "accept", "000000"])).code).toBe(EXIT_CODES.usage.code);
-    const piped = await run(["chat"], { input: "/plan accept\n" }); // written before anything was shown
+    const piped = await call(["chat"], { input: "/plan accept\n" }); // written before anything was shown
     const told = unwrapped(piped.out + piped.err);
     expect([piped.code, told]).toEqual([
       EXIT_CODES.waiting.code,
       expect.stringMatching(/type \/plan accept [0-9a-f]{6}/),
     ]);
     const command = /\/plan accept [0-9a-f]{6}/.exec(told)?.[0] ?? "";
-    const approved = await run(["chat"], { input: `${command}\n` });
+    const approved = await call(["chat"], { input: `${command}\n` });
     expect([approved.code, unwrapped(approved.out).match(/is complete: /g)]).toEqual([0, ["is complete: "]]); // told once
     expect(await readFile(join(workspace, "HOLDPOINT_DEMO.md"), "utf8")).toContain("Name the weekend");
     expect((await call(["plan", "diff"])).out).toContain("Name the weekend");
@@ -267,7 +271,7 @@ describe("a gateway that serves", () => {
   });
 
   it("[RV-01, RV-02, RV-03, CH-01] takes notes, sends them back, compares, exports and shares", async () => {
-    await run(["chat", "--new"], { input: "Note the opening hours\n1\n" });
+    await call(["chat", "--new"], { input: "Note the opening hours\n1\n" });
     expect((await call(["plan", "note", "nowhere", "x"])).code).toBe(EXIT_CODES.usage.code);
     expect((await call(["plan", "note", "1", "Name", "the", "holidays"])).out).toContain("Noted.");
     expect((await call(["plan", "note", "plan", "comment: nice"])).code).toBe(0);
@@ -438,7 +442,7 @@ describe("a gateway that is killed", () => {
     await dead;
     const after = await serve(env);
     expect(after.ready.firstStart).toBe(false);
-    const again = await run(["chat"], { env, input: "docs/tides.md\n" });
+    const again = await call(["chat"], { env, input: "docs/tides.md\n" });
     expect([
       again.code,
       again.out.includes("1. HOLDPOINT_DEMO.md"),

@@ -1,5 +1,6 @@
 /** docs/guides/bundled-plugin.md, followed: its files keep the house rules and make a plugin that works over the wire. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
@@ -21,8 +22,10 @@ const files = [...guide.matchAll(/^```ts (src\/\S+)\n([\s\S]*?)^```$/gm)].map(([
 
 /** A folder of the guide's files beside the real ones: what it imports of the gateway is the gateway's own. */
 function planted(): string {
-  const folder = mkdtempSync(join(ROOT, "node_modules/.guide-"));
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-guide-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   for (const { path, text } of files) {
     const place = join(folder, path);
     mkdirSync(dirname(place), { recursive: true });
