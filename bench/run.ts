@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   agents: async () => (await import("./agents.ts")).agents,
   runner: async () => (await import("./runner.ts")).runner,
   plugins: async () => (await import("./plugins.ts")).plugins,
+  channels: async () => (await import("./channels.ts")).channels,
   code: async () => (await import("./code.ts")).code,
   "code-others": async () => (await import("./code-others.ts")).codeOthers,
   changes: async () => (await import("./changes.ts")).changes,

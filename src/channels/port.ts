@@ -5,7 +5,6 @@
  *   vendor ─▶ io.deliver(event): stored when it resolves, so only then acknowledge
  *   bridge ─▶ send(conversation, out, key) ─▶ the vendor's message id, or a SendError that says whether it may have been sent
  */
-import type { SentAttachment } from "../protocol/attachment.ts";
 import type { ChannelKind, ChannelSettings, SettingsOf } from "./protocol/settings.ts";
 
 /** How a channel writes bold and the like; each has its own way to keep foreign text from meaning anything. */
@@ -53,6 +52,16 @@ export class SendError extends Error {
   }
 }
 
+/** A file that somebody sent along. `source`: all that `loadFile` needs; `size` where the vendor says it. */
+export type IncomingFile = { name: string; size?: number | undefined } & ({ source: string } | { bytes: Uint8Array });
+
+export type FileLimits = { bytesMax: number; signal: AbortSignal };
+
+/** A file turned out to be larger than is taken. */
+export class FileTooLarge extends Error {
+  override readonly name = "FileTooLarge";
+}
+
 type Happened =
   /**
    * `addressed`: meant for us, in a group by a mention, a reply to us or a command; `handle`: what the vendor needs to answer
@@ -64,7 +73,9 @@ type Happened =
       addressed: boolean;
       replyTo?: string;
       handle?: string;
-      attachments?: readonly SentAttachment[];
+      /** Somebody else's words, which the person passes on: never a command or an answer of theirs. */
+      forwarded?: true;
+      files?: readonly IncomingFile[];
     }
   /** `handle`: what the vendor needs to answer this very click; `text`: what was written in the channel's own form. */
   | { kind: "click"; token: string; messageId: string; handle?: string; text?: string }
@@ -117,6 +128,8 @@ export type VendorPort = {
   toast?(handle: string, text: string): Promise<void>;
   /** The vendor's own form; what is written there comes back as a click with a text. */
   form?(wanted: FormWanted): Promise<void>;
+  /** Loads a file that somebody sent. Absent: files are not taken here, and people are told so. */
+  loadFile?(source: string, limits: FileLimits): Promise<Uint8Array>;
   /** Checks signature and age itself, before it parses anything. */
   webhook?(request: WebhookRequest): Promise<WebhookAnswer>;
   /** Closes sockets and timers within two seconds. */
@@ -134,6 +147,8 @@ export type Capabilities = {
   /** `windowMs` null: at any time; `isBlind`: nobody says that the message is gone, and the edit then stands there as a new one. */
   edit: { windowMs: number | null; isBlind?: true } | false;
   file: { bytesMax: number; captionMax: number } | false;
+  /** What people send as files is loaded and goes with their message. Absent: they are told that files are not taken. */
+  filesIn?: true;
   /** How words for a button are asked for: in a form of the vendor's, or by a question that is replied to. */
   form: "own" | "reply" | false;
   toast: { charsMax: number } | false;

@@ -5,6 +5,7 @@
 import { createDelivery, type Deliveries } from "../delivery/delivery.ts";
 import type { Undelivered } from "../delivery/delivery-parts.ts";
 import { createChannelInbound } from "../inbound/channel-inbound.ts";
+import { type IdentityParts, mayWrite } from "../inbound/identity.ts";
 import type { Inbound } from "../inbound/inbound.ts";
 import type { ChannelFollows, ChannelIo, ChannelPlace } from "../plugins/api/channel.ts";
 import { PLAN_MODE_SLICE } from "../plan-mode/machine/gate.ts";
@@ -56,14 +57,18 @@ export function openChannels({ state, machine, inbound, tokens, node, pairing, p
     undelivered: tellSession(engine, report),
     report,
   });
+  const identity: IdentityParts = {
+    store,
+    operator: (id) => tokens.operator(id),
+    admits: ({ account }, operator) => isAdmitted(operator, state.config.current().channels[account]?.operators),
+  };
   const receive = createChannelInbound({
+    ...identity,
     inbound,
     engine,
     store,
     clock,
     deliveries,
-    operator: (id) => tokens.operator(id),
-    admits: ({ account }, operator) => isAdmitted(operator, state.config.current().channels[account]?.operators),
     askToPair: (person) => pairing.ask(person),
     turnedAway: (who) => log.warn(who, "turned away: what a channel brought was not applied"),
   });
@@ -71,6 +76,7 @@ export function openChannels({ state, machine, inbound, tokens, node, pairing, p
     clock,
     ioFor: (surface) => ({
       receive: (event) => receive(surface, event),
+      mayWrite: (account, person) => mayWrite({ surface, account, person }, identity),
       ...followingOf(surface, deliveries),
       notes: notesOf(surface, state),
       pageOf,

@@ -26,6 +26,9 @@ const envelope = {
   direct: z.boolean().exactOptional(),
 };
 
+/** Who sent an event, which is read even where the rest of it cannot be. */
+export const EventSender = lazySchema(() => z.object({ account: envelope.account, person: envelope.person }));
+
 export const ChannelEventShape: z.ZodType<ChannelEvent> = lazySchema(() =>
   z.discriminatedUnion("kind", [
     z

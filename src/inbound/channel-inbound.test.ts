@@ -168,3 +168,17 @@ it("[CH-11] refuses what has no shape of an event, whoever sent it", async () =>
     });
   expect(turnedAway).toEqual([]);
 });
+
+it("[CH-03, CH-09] of something that cannot be read only somebody known is told; a stranger learns nothing", async () => {
+  const { receive, event, turnedAway } = await opened();
+  const huge = "x".repeat(70_000);
+  const stranger = { id: "666", assured: true };
+  expect(await receive("fake", event(huge, { eventId: "e1", person: stranger }))).toEqual({ kind: "dropped" });
+  expect(await receive("fake", event("", { eventId: "e2", person: stranger }))).toEqual({ kind: "dropped" });
+  expect(await receive("fake", event("hi", { eventId: "", person: stranger }))).toEqual({ kind: "dropped" });
+  expect(turnedAway).toMatchObject(Array(3).fill({ personId: "666" }));
+  expect(await receive("fake", event(huge, { eventId: "e3" }))).toMatchObject({
+    kind: "refused",
+    refusal: { message: expect.stringMatching(/^Your message has 70000 characters; at most \d+ are taken/) },
+  });
+});

@@ -18,12 +18,13 @@ import { canonicalJson } from "../protocol/text/canonical-json.ts";
 import { CardSchema } from "../protocol/card/card-schema.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Json } from "../protocol/json.ts";
+import { MESSAGE_CHARS_MAX } from "../protocol/session.ts";
 import { type Refusal, refuse, type Refused } from "../protocol/refusal.ts";
 import type { Place } from "../store/deliveries.ts";
 import type { Store } from "../store/store.ts";
 import { BUTTON_CODE } from "../plugins/button-code.ts";
 import { answerUnderKey } from "./answer-once.ts";
-import { ChannelEventShape } from "./channel-event.ts";
+import { ChannelEventShape, EventSender } from "./channel-event.ts";
 import { type IdentityParts, identify } from "./identity.ts";
 import type { Inbound } from "./inbound.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
@@ -56,16 +57,40 @@ export function createChannelInbound(parts: ChannelInboundParts): ReceiveEvent {
   const lanes = createLanes();
   return async (surface, given) => {
     const { data: event, error } = ChannelEventShape.safeParse(given);
-    if (event === undefined) return { kind: "refused", refusal: misshapen(error) };
+    if (event === undefined) return misshapen(surface, { given, error }, parts);
     const { account, conversation } = event;
     const place = { surface, account, conversation };
     return lanes.run(placeId(place), () => received(place, event, parts));
   };
 }
 
-const misshapen = (error: z.ZodError): Refusal =>
-  refuse("INVALID_REQUEST", `event: ${error.issues[0]?.path.join(".") ?? ""}: ${error.issues[0]?.message ?? ""}`)
-    .refused;
+type Misshapen = { given: ChannelEvent; error: z.ZodError };
+
+/** Only somebody known is told what is wrong with it: a stranger learns not even that somebody listens. */
+async function misshapen(
+  surface: string,
+  { given, error }: Misshapen,
+  parts: ChannelInboundParts,
+): Promise<ChannelOutcome> {
+  const { data: from } = EventSender.safeParse(given);
+  if (from === undefined) return { kind: "dropped" };
+  const { account, person } = from;
+  const why = whatIsWrong(given, error);
+  if ((await identify({ surface, account, person }, parts)) !== undefined) return { kind: "refused", refusal: why };
+  parts.turnedAway({ surface, account, conversation: "", personId: person.id, why: "not paired" });
+  return { kind: "dropped" };
+}
+
+function whatIsWrong(given: ChannelEvent, error: z.ZodError): Refusal {
+  const text = "text" in given && typeof given.text === "string" ? given.text : "";
+  if (text.length > MESSAGE_CHARS_MAX)
+    return refuse(
+      "INVALID_REQUEST",
+      `Your message has ${text.length} characters; at most ${MESSAGE_CHARS_MAX} are taken. Send it in parts.`,
+    ).refused;
+  const [issue] = error.issues;
+  return refuse("INVALID_REQUEST", `event: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`).refused;
+}
 
 async function received(place: Place, event: ChannelEvent, parts: ChannelInboundParts): Promise<ChannelOutcome> {
   if (event.kind === "receipt") {

@@ -1,6 +1,6 @@
 /** Proven person → Actor, for surfaces outside of the gateway. Whoever was not paired is nobody. */
 import type { OperatorActor } from "../plugins/api/controls.ts";
-import type { Scope } from "../protocol/actor.ts";
+import { hasScope, type Scope } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Store } from "../store/store.ts";
 
@@ -22,4 +22,10 @@ export async function identify(claim: SurfaceClaim, parts: IdentityParts): Promi
   const { id, name } = operator;
   const scopes: Scope[] = person.assured ? operator.scopes : operator.scopes.length > 0 ? ["operator.read"] : [];
   return { kind: "operator", id, name, scopes, surface };
+}
+
+/** Whether a message of theirs would be taken. */
+export async function mayWrite(claim: SurfaceClaim, parts: IdentityParts): Promise<boolean> {
+  const actor = await identify(claim, parts);
+  return actor !== undefined && hasScope(actor.scopes, "operator.write");
 }

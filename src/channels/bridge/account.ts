@@ -120,7 +120,9 @@ export function startAccount(parts: AccountParts): Account {
       status = { state: "stopped", problem: undefined, fix: undefined };
       house.trouble(name, undefined);
       await starting;
+      const answered = open?.receiving.stop(); // begun first: the vendor may wait for what waits for an answer
       await open?.vendor.stop();
+      await answered;
       await open?.receiving.idle();
     },
   };
@@ -181,7 +183,7 @@ async function openAccount({ name, kind, settings, house, io, log }: AccountPart
     capabilities: checked(capabilities),
     io,
     asked,
-    now: () => house.clock.now(),
+    clock: house.clock,
     report,
   });
   return { vendor, about, receiving, rate: createSendRate(capabilities.rate), progress: new Map() };

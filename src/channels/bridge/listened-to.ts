@@ -13,16 +13,29 @@ const EVENTS_MAX = 30;
 const WINDOW_MS = 10_000;
 const PEOPLE_MAX = 10_000;
 
-/** Whether one person sends more than a person can: beyond it their events are dropped. */
-export function createFloodLimit(): (personId: string, nowMs: number) => boolean {
+export type FloodLimit = {
+  /** Whether this person was turned away more often than a person asks: what follows is not even looked at. */
+  isFlood(personId: string, nowMs: number): boolean;
+  /** Somebody was turned away, or offered a code; true for the one that reaches the limit. */
+  turnedAway(personId: string, nowMs: number): boolean;
+};
+
+/** Only who is turned away counts: somebody known may have written a lot while the gateway was away. */
+export function createFloodLimit(): FloodLimit {
   const windows = new Map<string, { fromMs: number; count: number }>();
-  return (personId, nowMs) => {
+  const countOf = (personId: string, nowMs: number): number => {
     const known = windows.get(personId);
-    const isOpen = known !== undefined && nowMs - known.fromMs < WINDOW_MS;
-    const window = isOpen ? { ...known, count: known.count + 1 } : { fromMs: nowMs, count: 1 };
-    windows.delete(personId); // the longest unused stand first
-    windows.set(personId, window);
-    if (windows.size > PEOPLE_MAX) windows.delete([...windows.keys()][0] ?? "");
-    return window.count > EVENTS_MAX;
+    return known !== undefined && nowMs - known.fromMs < WINDOW_MS ? known.count : 0;
+  };
+  return {
+    isFlood: (personId, nowMs) => countOf(personId, nowMs) >= EVENTS_MAX,
+    turnedAway(personId, nowMs) {
+      const count = countOf(personId, nowMs) + 1;
+      const fromMs = count === 1 ? nowMs : (windows.get(personId)?.fromMs ?? nowMs);
+      windows.delete(personId); // the longest unused stand first
+      windows.set(personId, { fromMs, count });
+      if (windows.size > PEOPLE_MAX) windows.delete([...windows.keys()][0] ?? "");
+      return count === EVENTS_MAX;
+    },
   };
 }

@@ -5,22 +5,26 @@
  */
 import type { ChannelEvent, ChannelIo, ChannelOutcome } from "../../plugins/sdk.ts";
 import { createLanes, type Lanes } from "../../lane/lane.ts";
+import type { SentAttachment } from "../../protocol/attachment.ts";
 import type { Capabilities, VendorPort, VendorEvent } from "../port.ts";
 import type { ChannelSettings } from "../protocol/settings.ts";
 import { limitOf, textPages } from "../render/render-card.ts";
 import { neutral } from "../render/neutral-text.ts";
 import { ENGLISH } from "../texts/en.ts";
 import type { AskedWords } from "./asked-words.ts";
+import type { ChannelsHouse } from "./house.ts";
+import { takeFiles } from "./incoming-files.ts";
 import { createFloodLimit, isListenedTo } from "./listened-to.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 export type ReceiveParts = {
   account: string;
   settings: Pick<ChannelSettings, "groups" | "pairing">;
-  vendor: Pick<VendorPort, "send" | "toast" | "form">;
+  vendor: Pick<VendorPort, "send" | "toast" | "form" | "loadFile">;
   capabilities: Capabilities;
-  io: Pick<ChannelIo, "receive">;
+  io: Pick<ChannelIo, "receive" | "mayWrite">;
   asked: AskedWords;
-  now(): number;
+  clock: ChannelsHouse["clock"];
   report(error: unknown): void;
 };
 
@@ -29,35 +33,86 @@ export type Receiving = {
   deliver(event: VendorEvent): Promise<void>;
   /** Resolves when nothing is being answered. */
   idle(): Promise<void>;
+  /** The same, and what waits for the vendor waits no longer. */
+  stop(): Promise<void>;
 };
 
 /** Events whose answers are remembered, so that one that comes twice is not answered twice. */
 const ANSWERED_MAX = 1_000;
 
 export function createReceiving(parts: ReceiveParts): Receiving {
-  const answers: Lanes = createLanes();
+  const { clock } = parts;
+  const [answers, questions]: [Lanes, Lanes] = [createLanes(), createLanes()];
   const answered = new Set<string>();
-  const isFlood = createFloodLimit();
+  const flood = createFloodLimit();
+  const stopping = new AbortController();
+  const within = { ...parts, stopping: stopping.signal };
+
+  function respond(event: VendorEvent, outcome: ChannelOutcome): void {
+    if (answered.has(event.eventId)) return;
+    answered.add(event.eventId);
+    if (answered.size > ANSWERED_MAX) answered.delete([...answered][0] ?? "");
+    const done = answers.run(event.conversation, () => answer(event, outcome, within)).catch(parts.report);
+    if (outcome.kind === "asks") void questions.run(event.conversation, () => done);
+  }
+
   return {
     async deliver(event) {
-      if (!isListenedTo(event, parts.settings)) return;
-      if (isFlood(event.person.id, parts.now()))
-        return parts.report(new Error(`${event.person.id} sends more than a person can; it is dropped`));
+      const { person, conversation } = event;
+      if (!isListenedTo(event, parts.settings) || flood.isFlood(person.id, clock.now())) return;
       // what it replies to may be a question whose note is being written
       if (event.kind === "message" && event.replyTo !== undefined)
-        await answers.run(event.conversation, async () => undefined);
-      const outcome = await parts.io.receive(await eventFor(event, parts));
-      if (answered.has(event.eventId)) return;
-      answered.add(event.eventId);
-      if (answered.size > ANSWERED_MAX) answered.delete([...answered][0] ?? "");
-      void answers.run(event.conversation, () => answer(event, outcome, parts)).catch(parts.report);
+        await questions.run(conversation, async () => undefined);
+      const outcome = await received(event, parts);
+      if (isTurnedAway(event, outcome) && flood.turnedAway(person.id, clock.now()))
+        parts.report(new Error(`${person.id} sends more than a person can; it is dropped`));
+      respond(event, outcome);
     },
     idle: () => answers.idle(),
+    async stop() {
+      stopping.abort();
+      await answers.idle();
+    },
   };
 }
 
-async function eventFor(event: VendorEvent, { account, asked, settings }: ReceiveParts): Promise<ChannelEvent> {
-  const { eventId, conversation, person, direct } = event;
+/** With its files, where it has some: what is not taken of them is said, and then nothing of the message is. */
+async function received(event: VendorEvent, parts: ReceiveParts): Promise<ChannelOutcome> {
+  const { io, account } = parts;
+  const files = event.kind === "message" ? (event.files ?? []) : [];
+  if (files.length === 0 || !(await io.mayWrite(account, personIn(event.person))))
+    return io.receive(await eventFor(event, [], parts));
+  const taken = await takeFiles(files, parts);
+  if ("why" in taken) return { kind: "reply", text: taken.why };
+  const whole = await eventFor(event, taken.attachments, parts);
+  return whole.kind === "message" ? io.receive(whole) : { kind: "reply", text: ENGLISH.filesNotTaken };
+}
+
+/** Somebody who asks to be paired is offered a code, each time another. */
+const isTurnedAway = (event: VendorEvent, { kind }: ChannelOutcome): boolean =>
+  kind === "dropped" || (kind === "reply" && event.kind === "message" && /^\/(?:pair|start)\b/i.test(event.text));
+
+const NAME_CHARS_MAX = 256;
+/** For the agent, which reads it: not the words of whoever sent it, and no command of theirs. */
+const FORWARDED = "Forwarded message:\n";
+
+/** As it can be stored: a vendor may pass half a character, or a name that never ends. */
+const personIn = ({ id, assured, name }: VendorEvent["person"]): VendorEvent["person"] => ({
+  id,
+  assured,
+  name: wellFormed(name.slice(0, NAME_CHARS_MAX)),
+});
+
+/** Half a character at the end is one that was cut. */
+const wellFormed = (name: string): string => name.replace(/[\ud800-\udbff]$/, "").toWellFormed();
+
+async function eventFor(
+  event: VendorEvent,
+  attachments: readonly SentAttachment[],
+  { account, asked, settings }: ReceiveParts,
+): Promise<ChannelEvent> {
+  const { eventId, conversation, direct } = event;
+  const person = personIn(event.person);
   const envelope = { account, conversation, eventId, person, direct: direct && settings.pairing };
   switch (event.kind) {
     case "receipt": {
@@ -66,23 +121,27 @@ async function eventFor(event: VendorEvent, { account, asked, settings }: Receiv
     }
     case "click": {
       const { token, messageId, text } = event;
-      return { ...envelope, kind: "click", token, messageId, ...(text === undefined ? {} : { text }) };
+      const words = text === undefined ? {} : { text: text.toWellFormed() };
+      return { ...envelope, kind: "click", token, messageId, ...words };
     }
     case "message": {
-      const { text, replyTo, attachments } = event;
+      const { replyTo } = event;
+      const text = `${event.forwarded === true ? FORWARDED : ""}${event.text}`.toWellFormed();
       const words =
         replyTo === undefined
           ? undefined
           : await asked.answered({ conversation, messageId: replyTo, personId: person.id });
-      if (words !== undefined && !text.startsWith("/"))
+      if (words !== undefined && event.forwarded !== true && !text.startsWith("/"))
         return { ...envelope, kind: "click", token: words.token, messageId: words.messageId, text };
-      return { ...envelope, kind: "message", text, ...(attachments === undefined ? {} : { attachments }) };
+      return { ...envelope, kind: "message", text, ...(attachments.length === 0 ? {} : { attachments }) };
     }
   }
 }
 
+type Responding = ReceiveParts & { stopping: AbortSignal };
+
 /** Nothing for somebody who may not: they learn not even that somebody listens. */
-async function answer(event: VendorEvent, outcome: ChannelOutcome, parts: ReceiveParts): Promise<void> {
+async function answer(event: VendorEvent, outcome: ChannelOutcome, parts: Responding): Promise<void> {
   switch (outcome.kind) {
     case "reply":
       return tell(event, outcome.text, parts);
@@ -100,7 +159,8 @@ async function answer(event: VendorEvent, outcome: ChannelOutcome, parts: Receiv
 }
 
 /** In the channel's own short answer where it has one and the text fits; else as a message. */
-async function tell(event: VendorEvent, text: string, { vendor, capabilities, now }: ReceiveParts): Promise<void> {
+async function tell(event: VendorEvent, text: string, parts: Responding): Promise<void> {
+  const { vendor, capabilities, clock } = parts;
   const { toast } = capabilities;
   const handle = event.kind === "receipt" ? undefined : event.handle;
   if (toast !== false && handle !== undefined && vendor.toast !== undefined) {
@@ -109,25 +169,23 @@ async function tell(event: VendorEvent, text: string, { vendor, capabilities, no
   }
   let part = 0;
   for (const body of textPages(text, capabilities, limitOf(capabilities))) {
-    const key = `answer:${event.eventId}:${part++}:${now()}`;
-    await vendor.send(event.conversation, { kind: "text", body }, { key, signal: AbortSignal.timeout(SEND_MS_MAX) });
+    const key = `answer:${event.eventId}:${part++}:${clock.now()}`;
+    await sendAnswer({ conversation: event.conversation, out: { kind: "text", body }, key }, parts);
   }
 }
 
-const SEND_MS_MAX = 30_000;
-
 type Asks = Extract<ChannelOutcome, { kind: "asks" }>;
 
-async function ask(event: VendorEvent, { label }: Asks, parts: ReceiveParts): Promise<void> {
+async function ask(event: VendorEvent, { label }: Asks, parts: Responding): Promise<void> {
   if (event.kind !== "click") return;
-  const { vendor, capabilities, asked, now } = parts;
+  const { vendor, capabilities, asked, clock } = parts;
   const { token, messageId, handle, conversation, person } = event;
   if (capabilities.form === "own" && vendor.form !== undefined && handle !== undefined)
     return vendor.form({ handle, title: label, label, token, messageId });
   const { format } = capabilities;
   const body = { format, text: neutral(`${label}\n${ENGLISH.clickAsks}`, format) };
-  const sending = { key: `ask:${event.eventId}`, signal: AbortSignal.timeout(SEND_MS_MAX) };
-  const sent = await vendor.send(conversation, { kind: "text", body, asksReply: true }, sending);
-  await asked.ask({ conversation, messageId: sent.messageId }, { token, messageId, personId: person.id }, now());
+  const question = { kind: "text", body, asksReply: true } as const;
+  const sent = await sendAnswer({ conversation, out: question, key: `ask:${event.eventId}` }, parts);
+  await asked.ask({ conversation, messageId: sent.messageId }, { token, messageId, personId: person.id }, clock.now());
   if (handle !== undefined) await vendor.toast?.(handle, ENGLISH.clickAsks);
 }

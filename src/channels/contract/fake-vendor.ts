@@ -27,6 +27,8 @@ export type Writing = {
   /** Whether we are named in it. */
   mentions?: boolean;
   replyTo?: string;
+  /** Sent along. */
+  file?: { name: string; text: string };
 };
 
 /** Faithful to the vendor's wire: it refuses what the vendor refuses, limits included. */
@@ -84,6 +86,9 @@ export type Running = {
 
 export type RunningWith = { groups?: Partial<ChannelSettings["groups"]> };
 
+/** What the id of somebody whom nobody knows holds. */
+const STRANGER = "666";
+
 type Answering = (event: ChannelEvent) => ChannelOutcome | Promise<ChannelOutcome>;
 const silent: Answering = () => ({ kind: "dropped" });
 
@@ -105,6 +110,7 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
       if (!events.some(({ eventId }) => eventId === event.eventId)) events.push(event);
       return outcome;
     },
+    mayWrite: async (_account, { id }) => !id.includes(STRANGER),
     follow: async () => undefined,
     unfollow: async () => undefined,
     notes: {

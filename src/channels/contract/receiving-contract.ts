@@ -13,7 +13,7 @@ const opening =
 
 export function receivingContract(about: ChannelAbout, world: () => Promise<VendorWorld>): void {
   const open = opening(world);
-  const { replay, identity, buttons, form, groups } = about.capabilities;
+  const { replay, identity, buttons, form, groups, filesIn } = about.capabilities;
 
   it("[CH-11] 1: acknowledges an event when it is stored and not before; what was not stored comes again", async () => {
     const { vendor, events, answers, acknowledged } = await open();
@@ -206,6 +206,33 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
     await expect.poll(answered).toBe(1);
     expect(vendor.messages(vendor.conversation({ person: "666" }))).toEqual([]);
   });
+
+  it.runIf(filesIn === true)(
+    "[UI-01, CH-03] 21: a file comes with the words of its message; a stranger's is not loaded, and one too large is named",
+    async () => {
+      const { vendor, events, answers } = await open();
+      answers(() => ({ kind: "recorded" }));
+      const big = { name: "big.md", text: "x".repeat(600_000) };
+      vendor.write("look", { person: "501", file: { name: "notes.md", text: "be kind" } });
+      await expect.poll(() => events.length).toBe(1);
+      const attachments = [{ name: "notes.md", bytes: Buffer.from("be kind").toString("base64") }];
+      expect(events).toMatchObject([{ kind: "message", text: "look", attachments }]);
+      vendor.write("look", { person: "666", file: big });
+      await expect.poll(() => events.length).toBe(2);
+      expect(events[1]).not.toHaveProperty("attachments");
+      vendor.write("look", { person: "501", file: big });
+      const here = vendor.conversation({ person: "501" });
+      await expect
+        .poll(() =>
+          vendor
+            .messages(here)
+            .map(({ text }) => text)
+            .join("\n"),
+        )
+        .toContain("big.md");
+      expect([events.length, vendor.messages(vendor.conversation({ person: "666" }))]).toEqual([2, []]);
+    },
+  );
 
   it.runIf(groups !== false)(
     "[CH-09] 16: in a group that is listed what is addressed counts, and nothing in any other",

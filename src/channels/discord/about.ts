@@ -13,6 +13,7 @@ export const discordAbout: ChannelAbout = {
     buttons: { max: 25, labelMax: 80, payloadMax: 100 },
     edit: { windowMs: null },
     file: { bytesMax: 10 * MIB, captionMax: 1_000 },
+    filesIn: true,
     form: "own",
     toast: { charsMax: 1_500 },
     thread: true,

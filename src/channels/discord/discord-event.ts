@@ -19,6 +19,10 @@ const Message = z.object({
   author: User,
   content: z.string(),
   webhook_id: z.string().optional(),
+  attachments: z
+    .array(z.object({ filename: z.string().default("file"), size: z.number().optional(), url: z.string() }))
+    .default([]),
+  message_snapshots: z.array(z.object({ message: z.object({ content: z.string().default("") }) })).default([]),
   referenced_message: z.object({ id: z.string(), author: User }).nullish(),
 });
 
@@ -60,8 +64,11 @@ export function discordEvent(name: string, data: unknown, me: DiscordMe): Vendor
 }
 
 function messageEvent(message: z.infer<typeof Message>, me: DiscordMe): VendorEvent | undefined {
-  const { id, author, content, channel_id: channel, guild_id: guild, webhook_id: webhook } = message;
-  if (author.bot || webhook !== undefined || content.trim() === "") return undefined;
+  const { id, author, channel_id: channel, guild_id: guild, webhook_id: webhook } = message;
+  const files = message.attachments.map(({ filename: name, size, url: source }) => ({ name, size, source }));
+  const forwarded = message.message_snapshots.map(({ message: { content: words } }) => words).join("\n");
+  const content = forwarded === "" ? message.content : forwarded;
+  if (author.bot || webhook !== undefined || (content.trim() === "" && files.length === 0)) return undefined;
   const ours = new RegExp(`<@!?${me.userId}>`, "g");
   const text = content.replace(ours, "").replace(/ {2,}/g, " ").trim();
   const replied = message.referenced_message;
@@ -71,8 +78,10 @@ function messageEvent(message: z.infer<typeof Message>, me: DiscordMe): VendorEv
     kind: "message",
     eventId: `message:${id}`,
     text,
-    addressed: guild === undefined || isCalled,
+    addressed: guild === undefined || (isCalled && forwarded === ""),
     ...replyTo,
+    ...(forwarded === "" ? {} : { forwarded: true }),
+    ...(files.length === 0 ? {} : { files }),
     ...placeOf(channel, guild === undefined),
     person: personOf(author),
   };

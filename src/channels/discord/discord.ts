@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { type Checked, defineChannel, type Out, SendError, type Sending, type Sent, type VendorPort } from "../port.ts";
 import { neutral } from "../render/neutral-text.ts";
+import { loadBytes } from "../wire/load-bytes.ts";
 import { type CallDiscord, createDiscordApi } from "./discord-api.ts";
 import { discordEvent } from "./discord-event.ts";
 import { discordGateway } from "./discord-gateway.ts";
@@ -16,11 +17,9 @@ const Anything = z.unknown();
 const ANSWER_MS_MAX = 3_000;
 const EPHEMERAL = 64;
 
-export const discord = defineChannel("discord", ({ settings }) =>
-  createDiscord(createDiscordApi(settings), settings.token),
-);
+export const discord = defineChannel("discord", ({ settings }) => createDiscord(createDiscordApi(settings), settings));
 
-function createDiscord(call: CallDiscord, token: string): VendorPort {
+function createDiscord(call: CallDiscord, { token, apiRoot }: { token: string; apiRoot: string }): VendorPort {
   const stopping = new AbortController();
   const { signal } = stopping;
   let ended: Promise<void> | undefined;
@@ -41,6 +40,8 @@ function createDiscord(call: CallDiscord, token: string): VendorPort {
       }));
     },
     send: (conversation, out, sending) => send(call, { conversation, out, sending }),
+    loadFile: (source, limits) =>
+      loadBytes(source, { ...limits, from: ["cdn.discordapp.com", "media.discordapp.net", apiRoot] }),
     async toast(handle, text) {
       const data = { content: neutral(text, "markdown"), flags: EPHEMERAL, allowed_mentions: { parse: [] } };
       await respond(handle, { type: 4, data });

@@ -13,6 +13,7 @@ export const emailAbout: ChannelAbout = {
     buttons: { max: 10, labelMax: 80, payloadMax: 1_000 },
     edit: false,
     file: { bytesMax: 10 * MIB, captionMax: 4_096 },
+    filesIn: true,
     form: "own",
     toast: { charsMax: 500 },
     thread: false,

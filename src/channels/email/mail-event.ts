@@ -1,6 +1,6 @@
 /** A mail → what happened. An answer of a machine, a list's mail and our own are nothing; who wrote it is only as sure as DMARC. */
-import { type HeaderLines, type ParsedMail, simpleParser } from "mailparser";
-import type { VendorEvent } from "../port.ts";
+import { type Attachment, type HeaderLines, type ParsedMail, simpleParser } from "mailparser";
+import type { IncomingFile, VendorEvent } from "../port.ts";
 
 export type MailParts = { eventId: string; me: string; trusted: readonly string[] };
 
@@ -10,17 +10,25 @@ export async function mailEvent(source: Buffer, { eventId, me, trusted }: MailPa
   const sender = senderOf(mail);
   if (sender === undefined || sender.address === me.toLowerCase() || isByMachine(headerLines)) return undefined;
   const { address, name } = sender;
+  const files = mail.attachments.flatMap(fileOf);
   return {
     kind: "message",
     eventId,
     text: ownWords(text),
     addressed: true,
     ...(inReplyTo === undefined ? {} : { replyTo: inReplyTo }),
+    ...(files.length === 0 ? {} : { files }),
     conversation: address,
     direct: true,
     person: { id: address, assured: isAuthenticated(headerLines, { address, trusted }), name },
   };
 }
+
+/** Not what belongs to the look of the mail: pictures inside it, and signatures of programs. */
+const fileOf = ({ related, contentType, filename = "file", size, content }: Attachment): IncomingFile[] =>
+  related === true || /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature)$/.test(contentType)
+    ? []
+    : [{ name: filename, size, bytes: content }];
 
 /** One address in one header: of several, readers and servers take different ones. */
 function senderOf({ from, headerLines }: ParsedMail): { address: string; name: string } | undefined {

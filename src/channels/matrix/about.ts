@@ -13,6 +13,7 @@ export const matrixAbout: ChannelAbout = {
     buttons: { max: 9, labelMax: 100, payloadMax: 100, by: "reactions" },
     edit: { windowMs: null },
     file: { bytesMax: 10 * MIB, captionMax: 1_000 },
+    filesIn: true,
     form: "reply",
     toast: false,
     thread: true,

@@ -1,6 +1,6 @@
 /** An event of a room → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import { z } from "zod";
-import type { VendorEvent } from "../port.ts";
+import type { IncomingFile, VendorEvent } from "../port.ts";
 import { type CallMatrix, MatrixError } from "./matrix-api.ts";
 import { tokenBehind } from "./matrix-content.ts";
 import { type Rooms, roomPath } from "./matrix-rooms.ts";
@@ -24,6 +24,9 @@ const Relation = z.object({
 const MessageContent = z.object({
   msgtype: z.string(),
   body: z.string(),
+  filename: z.string().optional(),
+  url: z.string().optional(),
+  info: z.object({ size: z.number().optional() }).optional(),
   "m.relates_to": Relation.optional(),
   "m.mentions": z.object({ user_ids: z.array(z.string()).default([]) }).optional(),
 });
@@ -75,21 +78,34 @@ export async function matrixEvent(
 async function messageEvent(roomId: string, event: RoomEvent, reading: Reading): Promise<VendorEvent | undefined> {
   const { data } = MessageContent.safeParse(event.content);
   const relation = data?.["m.relates_to"];
-  if (data?.msgtype !== "m.text" || relation?.rel_type === "m.replace") return undefined;
+  const files = data === undefined ? undefined : filesIn(data);
+  if (data === undefined || relation?.rel_type === "m.replace") return undefined;
+  if (data.msgtype !== "m.text" && files === undefined) return undefined;
   const { direct } = await reading.rooms.look(roomId);
-  const { text, named } = withoutName(withoutQuote(data.body), reading.me);
+  const { text, named } = withoutName(withoutQuote(files === undefined ? data.body : captionIn(data)), reading.me);
   const isCalled = direct || named || isMentioned(data, reading.me) || COMMAND.test(text);
   const replyTo = repliedTo(relation);
   return {
     kind: "message",
     eventId: event.event_id,
     text,
+    ...(files === undefined ? {} : { files }),
     addressed: isCalled || (replyTo !== undefined && (await isOurs(roomId, replyTo, reading))),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...placeOf(roomId, relation, direct),
     person: personOf(event.sender),
   };
 }
+
+const FILES = /^m\.(?:file|image|audio|video)$/;
+type Content = z.infer<typeof MessageContent>;
+
+/** Undefined where it is no file. */
+const filesIn = ({ msgtype, body, filename = body, url: source = "", info }: Content): IncomingFile[] | undefined =>
+  FILES.test(msgtype) ? [{ name: filename, size: info?.size, source }] : undefined;
+
+/** The words beside a file are its body, where a name is given besides. */
+const captionIn = ({ body, filename }: Content): string => (filename === undefined || filename === body ? "" : body);
 
 const isMentioned = (content: z.infer<typeof MessageContent>, { userId }: MatrixMe): boolean =>
   content["m.mentions"]?.user_ids.includes(userId) === true;

@@ -5,6 +5,7 @@ import {
   type Button,
   type Checked,
   defineChannel,
+  type FileLimits,
   type Out,
   SendError,
   type Sending,
@@ -13,6 +14,7 @@ import {
   type VendorPort,
 } from "../port.ts";
 import type { MatrixSettings } from "../protocol/vendors/matrix-settings.ts";
+import { loadBytes } from "../wire/load-bytes.ts";
 import { type CallMatrix, createMatrixApi, MatrixError } from "./matrix-api.ts";
 import { cardContent, type Content, editContent, inThread, reactionKey, textContent } from "./matrix-content.ts";
 import { matrixEvent, type MatrixMe, type RoomEvent, shownEvent } from "./matrix-event.ts";
@@ -46,11 +48,23 @@ function createMatrix(settings: MatrixSettings): VendorPort {
       ({ ended } = await matrixSync({ call, io, take, invited, signal }));
     },
     send: (conversation, out, sending) => send(parts, { conversation, out, sending }),
+    loadFile: (source, limits) => loadMedia(source, settings, limits),
     async stop() {
       stopping.abort();
       await ended;
     },
   };
+}
+
+const MEDIA = /^mxc:\/\/([A-Za-z0-9.:[\]-]{1,255})\/([A-Za-z0-9_-]{1,255})$/;
+
+/** From our own server, which has it or asks the other one for it. */
+async function loadMedia(source: string, settings: MatrixSettings, limits: FileLimits): Promise<Uint8Array> {
+  const [, server = "", id = ""] = MEDIA.exec(source) ?? [];
+  if (id === "") throw new Error("it is no media of Matrix");
+  const root = settings.homeserver.replace(/\/$/, "");
+  const headers = { authorization: `Bearer ${settings.accessToken}` };
+  return loadBytes(`${root}/_matrix/client/v1/media/download/${server}/${id}`, { ...limits, headers, from: [root] });
 }
 
 async function whoAmI(call: CallMatrix, signal: AbortSignal): Promise<MatrixMe> {

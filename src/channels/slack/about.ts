@@ -13,6 +13,7 @@ export const slackAbout: ChannelAbout = {
     buttons: { max: 25, labelMax: 75, payloadMax: 2_000 },
     edit: { windowMs: null },
     file: { bytesMax: 10 * MIB, captionMax: 1_000 },
+    filesIn: true,
     form: "own",
     toast: { charsMax: 2_000 },
     thread: true,

@@ -1,6 +1,6 @@
 /** What Slack sends → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import { z } from "zod";
-import type { VendorEvent } from "../port.ts";
+import type { IncomingFile, VendorEvent } from "../port.ts";
 import { FORM, WORDS } from "./slack-blocks.ts";
 
 export type SlackMe = { userId: string };
@@ -17,6 +17,16 @@ const MessageEvent = z.object({
   text: z.string().default(""),
   ts: z.string(),
   thread_ts: z.string().optional(),
+  files: z
+    .array(
+      z.object({
+        name: z.string().nullish(),
+        size: z.number().optional(),
+        url_private_download: z.string().optional(),
+        url_private: z.string().optional(),
+      }),
+    )
+    .optional(),
 });
 type MessageEvent = z.infer<typeof MessageEvent>;
 
@@ -81,10 +91,19 @@ export function messageEvent(payload: unknown, me: SlackMe): VendorEvent | undef
     eventId: `message:${event.channel}:${event.ts}`, // a mention is sent twice, as a message and as a mention
     text,
     addressed: place.direct || named || /^(?:\/|\[plan-mode\]\s)/i.test(text),
+    ...(event.files === undefined || event.files.length === 0 ? {} : { files: event.files.map(fileOf) }),
     ...place,
     person: personOf({ id: event.user, team_id: event.user_team ?? event.team ?? data.team_id }),
   };
 }
+
+type SlackFile = NonNullable<MessageEvent["files"]>[number];
+
+const fileOf = ({ name, size, url_private_download: download, url_private: shown }: SlackFile): IncomingFile => ({
+  name: name ?? "file",
+  size,
+  source: download ?? shown ?? "",
+});
 
 /** By a person: no edit, no notice of somebody's joining, nothing by a bot. */
 const isWritten = ({ subtype, bot_id: bot, user }: MessageEvent, me: SlackMe): boolean =>

@@ -13,6 +13,7 @@ import {
 } from "../port.ts";
 import type { SlackSettings } from "../protocol/vendors/slack-settings.ts";
 import { neutral } from "../render/neutral-text.ts";
+import { loadBytes } from "../wire/load-bytes.ts";
 import { refusedBy, vendorRequest } from "../wire/vendor-request.ts";
 import { type CallSlack, createSlackApi, SlackError } from "./slack-api.ts";
 import { cardBlocks, formView } from "./slack-blocks.ts";
@@ -51,6 +52,13 @@ function createSlack(parts: Parts): VendorPort {
       ({ ended } = await slackSocket({ call, appToken: appTokenOf(settings), me, io, signal }));
     },
     send: (conversation, out, sending) => send({ call, token, conversation, out, signal: sending.signal }),
+    // the token opens every file of the workspace, so only Slack is shown it
+    loadFile: (source, limits) =>
+      loadBytes(source, {
+        ...limits,
+        headers: { authorization: `Bearer ${token}` },
+        from: ["slack.com", settings.apiRoot],
+      }),
     toast: (handle, text) => toast(handle, text),
     form: (wanted) => openForm(wanted, { call, token }),
     async webhook(request) {

@@ -13,6 +13,7 @@ export const telegramAbout: ChannelAbout = {
     buttons: { max: 100, labelMax: 64, payloadMax: 64 },
     edit: { windowMs: null },
     file: { bytesMax: 50 * MIB, captionMax: 1_024 },
+    filesIn: true,
     form: "reply",
     toast: { charsMax: 200 },
     thread: true,

@@ -49,8 +49,11 @@ async function world(
     }),
     vendor: {
       conversation: ({ person = "501", group }) => group ?? person,
-      write: (text, by = {}) =>
-        void written.push(telegram.write(by.mentions === true ? `@hold_bot ${text}` : text, from(by))),
+      write(text, by = {}) {
+        const words = by.mentions === true ? `@hold_bot ${text}` : text;
+        const { file } = by;
+        written.push(file === undefined ? telegram.write(words, from(by)) : telegram.writeFile(file, words, from(by)));
+      },
       press: (message, n, by = {}) =>
         void telegram.pressData(
           message.buttons[n]?.data ?? "",
@@ -90,10 +93,42 @@ it("[CH-02] /plan@otherbot is another bot's, /plan@hold_bot is ours", async () =
   const { vendor, settings } = await world();
   const { events, answers } = await running({ vendor, settings });
   answers(() => ({ kind: "recorded" }));
-  vendor.write("/plan@otherbot accept");
+  for (const theirs of ["/plan@otherbot accept", "@hold_bot /plan@otherbot accept", " /plan@otherbot accept"])
+    vendor.write(theirs);
   vendor.write("/plan@hold_bot status");
   await expect.poll(() => events.length).toBe(1);
   expect(events).toMatchObject([{ text: "/plan@hold_bot status" }]);
+});
+
+it("[CH-02, PL-10] a message that is edited into a command is none, and neither is one that is forwarded", async () => {
+  const { vendor, settings, telegram } = await world();
+  const { events, answers } = await running({ vendor, settings });
+  answers(() => ({ kind: "recorded" }));
+  const { update_id: _id, message } = telegram.write("hello");
+  if (message === undefined) throw new Error("no message");
+  telegram.push({ edited_message: { ...message, edit_date: 2, text: "/plan accept" } as never });
+  const origin = { type: "hidden_user", sender_user_name: "Mallory", date: 1 } as const;
+  telegram.push({ message: { ...message, text: "/plan accept", forward_origin: origin } as never });
+  await expect.poll(() => events.length).toBe(2);
+  expect(events).toMatchObject([{ text: "hello" }, { text: "Forwarded message:\n/plan accept" }]);
+});
+
+it("[UI-01, CH-11] a document comes with the words below it, and one that is gone is said to be so", async () => {
+  const { vendor, settings, telegram } = await world({ groups: { allow: ["-600"] } });
+  const { events, answers } = await running({ vendor, settings });
+  answers(() => ({ kind: "recorded" }));
+  telegram.writeFile({ name: "notes.md", text: "be kind" }, "@hold_bot look", { userId: 501, chatId: "-600" });
+  telegram.writeFile({ name: "notes.md", text: "unasked" }, "", { userId: 501, chatId: "-600" });
+  telegram.writeFile({ name: "secret.md", text: "x" }, "", { userId: 666 });
+  telegram.writeFile({ name: "big.md", text: "x".repeat(600_000) }, "", { userId: 501 });
+  await expect.poll(() => telegram.messages.length).toBe(1);
+  expect(telegram.messages[0]?.plain).toContain("“big.md” is too large");
+  expect(events).toMatchObject([
+    { text: "look", attachments: [{ name: "notes.md", bytes: Buffer.from("be kind").toString("base64") }] },
+    { text: "", person: { id: "666" } },
+  ]);
+  expect(events[1]).not.toHaveProperty("attachments");
+  expect(telegram.calls.filter(({ method }) => method === "getFile")).toHaveLength(1);
 });
 
 it("[CH-06] a topic of a group is a conversation of its own; where it is gone, the group gets the message", async () => {

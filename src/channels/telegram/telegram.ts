@@ -16,6 +16,7 @@ import {
   type WebhookRequest,
 } from "../port.ts";
 import type { TelegramSettings } from "../protocol/telegram-settings.ts";
+import { loadBytes } from "../wire/load-bytes.ts";
 import { grammySignal, type GrammySignal } from "./grammy-signal.ts";
 import { type TelegramPlace, placeOf } from "./place.ts";
 import { createPollLease, leaseOwner, type PollLease } from "./poll-lease.ts";
@@ -61,6 +62,12 @@ function createTelegram({ api, settings, webhookUrl, now }: Parts): VendorPort {
     send: (conversation, out, sending) => send(api, { conversation, out, sending }),
     async toast(handle, text) {
       await api.answerCallbackQuery(handle, { text });
+    },
+    async loadFile(source, limits) {
+      const { file_path: path } = await api.getFile(source, grammySignal(limits.signal));
+      if (path === undefined) throw new Error("Telegram has no path for a file");
+      const root = settings.apiRoot.replace(/\/$/, "");
+      return loadBytes(`${root}/file/bot${settings.token}/${path}`, { ...limits, from: [root] });
     },
     webhook: (request) => webhook(request, { secret: settings.webhookSecret, take }),
     async stop() {

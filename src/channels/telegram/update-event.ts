@@ -1,6 +1,7 @@
 /** An update of Telegram → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import type { CallbackQuery, Message, MessageEntity, Update, User, UserFromGetMe } from "grammy/types";
-import type { VendorEvent } from "../port.ts";
+import { ATTACHMENT_BYTES_MAX } from "../../protocol/attachment.ts";
+import type { IncomingFile, VendorEvent } from "../port.ts";
 import { placeName } from "./place.ts";
 
 /** Several administrators of a group can write as this one: it is nobody in particular. */
@@ -29,22 +30,50 @@ function clickEvent({ id, from, data, message }: CallbackQuery): VendorEvent | u
 }
 
 function messageEvent(message: Message, me: Me, eventId: string): VendorEvent | undefined {
-  const { from, text, entities = [] } = message;
+  const { from } = message;
+  const files = filesIn(message);
+  const { text = files.length > 0 ? "" : undefined, entities } = wordsIn(message);
   if (from === undefined || text === undefined || from.is_bot) return undefined;
-  const order = commandIn(text, entities);
-  if (order?.bot !== undefined && !isSame(order.bot, me.username)) return undefined;
   const mention = mentionIn(text, entities, me);
+  const said = (mention ?? text).trim();
+  const order = commandIn(said, entities);
+  if (order?.bot !== undefined && !isSame(order.bot, me.username)) return undefined;
   const replyTo = replyOf(message, me);
   const place = placeIn(message);
   return {
     kind: "message",
     eventId: `message:${eventId}`,
-    text: mention ?? text,
+    text: said,
     addressed: place.direct || [replyTo, order, mention].some((found) => found !== undefined),
     ...(replyTo === undefined ? {} : { replyTo }),
+    ...(message.forward_origin === undefined ? {} : { forwarded: true }),
+    ...(files.length === 0 ? {} : { files }),
     ...place,
     person: personOf(from),
   };
+}
+
+type Words = { text: string | undefined; entities: readonly MessageEntity[] };
+
+/** A file has its words below it. */
+const wordsIn = ({ text, entities = [], caption, caption_entities: below = [] }: Message): Words =>
+  text === undefined ? { text: caption, entities: below } : { text, entities };
+
+/** Whatever it is called: what it is is judged by its bytes. */
+function filesIn(message: Message): IncomingFile[] {
+  const { document, photo, voice, audio, video, video_note: round, sticker } = message;
+  const picture = photo?.findLast(({ file_size: size = 0 }) => size <= ATTACHMENT_BYTES_MAX) ?? photo?.at(0);
+  const found: [string, { file_id: string; file_size?: number; file_name?: string } | undefined][] = [
+    ["photo.jpg", picture],
+    ["file", document],
+    ["voice.ogg", voice],
+    ["audio.mp3", audio],
+    ["video.mp4", video ?? round],
+    ["sticker.webp", sticker],
+  ];
+  return found.flatMap(([name, file]) =>
+    file === undefined ? [] : [{ name: file.file_name ?? name, size: file.file_size, source: file.file_id }],
+  );
 }
 
 /** The message of ours that it answers. */
@@ -68,12 +97,11 @@ const personOf = ({ id, first_name: first, last_name: last = "" }: User): Vendor
   name: `${first} ${last}`.trim(),
 });
 
-/** `/plan@otherbot` is for another bot (CH-02). */
-function commandIn(text: string, entities: readonly MessageEntity[]): { bot: string | undefined } | undefined {
-  const found = entities.find(({ type, offset }) => type === "bot_command" && offset === 0);
-  if (found === undefined) return /^\[plan-mode\]\s/i.test(text) ? { bot: undefined } : undefined;
-  const [, bot] = text.slice(0, found.length).split("@");
-  return { bot };
+/** `/plan@otherbot` is for another bot (CH-02), also behind a mention of ours, where Telegram marks it elsewhere. */
+function commandIn(said: string, entities: readonly MessageEntity[]): { bot: string | undefined } | undefined {
+  const [, bot] = /^\/\w*@(\w*)/.exec(said) ?? [];
+  const isMarked = entities.some(({ type, offset }) => type === "bot_command" && offset === 0);
+  return bot !== undefined || isMarked || /^\[plan-mode\]\s/i.test(said) ? { bot } : undefined;
 }
 
 /** The text without our own name in it; undefined where we are not named. */

@@ -26,4 +26,11 @@ export const texts = {
   fact_accountPaired: "Konto auf einem Kanal verbunden",
   fact_accountUnpaired: "Konto auf einem Kanal entzogen",
   channelNotRunning: "Dieses Konto läuft nicht.",
+  filesNotTaken:
+    "Dateien werden hier nicht angenommen. Von dieser Nachricht wurde nichts weitergegeben: Senden Sie den Text ohne die Datei.",
+  filesTooMany: "Zu einer Nachricht gehören höchstens {max} Dateien. Nichts davon wurde weitergegeben.",
+  fileTooLarge:
+    "„{name}“ ist zu groß: Die Dateien einer Nachricht dürfen zusammen {max} KiB haben. Nichts davon wurde weitergegeben.",
+  fileNotLoaded:
+    "„{name}“ konnte nicht geladen werden. Von dieser Nachricht wurde nichts weitergegeben; senden Sie sie bitte noch einmal.",
 };

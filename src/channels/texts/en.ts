@@ -25,4 +25,9 @@ export const ENGLISH = {
   fact_accountPaired: "Account on a channel paired",
   fact_accountUnpaired: "Account on a channel taken away",
   channelNotRunning: "This account is not running.",
+  filesNotTaken: "Files are not taken here. Nothing of this message was passed on: send its text without the file.",
+  filesTooMany: "At most {max} files go with one message. Nothing of it was passed on.",
+  fileTooLarge:
+    "“{name}” is too large: the files of one message may have {max} KiB together. Nothing of it was passed on.",
+  fileNotLoaded: "“{name}” could not be loaded. Nothing of this message was passed on; send it again, please.",
 } as const;

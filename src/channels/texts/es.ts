@@ -24,4 +24,11 @@ export const texts = {
   fact_accountPaired: "Cuenta de un canal vinculada",
   fact_accountUnpaired: "Cuenta de un canal retirada",
   channelNotRunning: "Esta cuenta no está en marcha.",
+  filesNotTaken:
+    "Aquí no se aceptan archivos. No se ha transmitido nada de este mensaje: envíe el texto sin el archivo.",
+  filesTooMany: "Un mensaje lleva como máximo {max} archivos. No se ha transmitido nada de él.",
+  fileTooLarge:
+    "«{name}» es demasiado grande: los archivos de un mensaje pueden tener {max} KiB en total. No se ha transmitido nada de él.",
+  fileNotLoaded:
+    "No se ha podido cargar «{name}». No se ha transmitido nada de este mensaje; envíelo de nuevo, por favor.",
 };

@@ -24,4 +24,11 @@ export const texts = {
   fact_accountPaired: "Compte d’un canal associé",
   fact_accountUnpaired: "Compte d’un canal retiré",
   channelNotRunning: "Ce compte ne fonctionne pas.",
+  filesNotTaken:
+    "Les fichiers ne sont pas acceptés ici. Rien de ce message n’a été transmis : envoyez le texte sans le fichier.",
+  filesTooMany: "Un message comporte au plus {max} fichiers. Rien n’en a été transmis.",
+  fileTooLarge:
+    "« {name} » est trop volumineux : les fichiers d’un message peuvent faire {max} Kio ensemble. Rien n’en a été transmis.",
+  fileNotLoaded:
+    "« {name} » n’a pas pu être chargé. Rien de ce message n’a été transmis ; envoyez-le de nouveau, s’il vous plaît.",
 };

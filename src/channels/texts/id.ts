@@ -24,4 +24,9 @@ export const texts = {
   fact_accountPaired: "Akun di kanal dipasangkan",
   fact_accountUnpaired: "Akun di kanal dicabut",
   channelNotRunning: "Akun ini tidak berjalan.",
+  filesNotTaken:
+    "Berkas tidak diterima di sini. Tidak ada bagian pesan ini yang diteruskan: kirim teksnya tanpa berkas.",
+  filesTooMany: "Satu pesan memuat paling banyak {max} berkas. Tidak ada yang diteruskan.",
+  fileTooLarge: "“{name}” terlalu besar: berkas dalam satu pesan boleh berjumlah {max} KiB. Tidak ada yang diteruskan.",
+  fileNotLoaded: "“{name}” tidak dapat dimuat. Tidak ada bagian pesan ini yang diteruskan; silakan kirim lagi.",
 };

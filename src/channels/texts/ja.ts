@@ -26,4 +26,9 @@ export const texts = {
   fact_accountPaired: "チャンネルのアカウントを関連付け",
   fact_accountUnpaired: "チャンネルのアカウントを解除",
   channelNotRunning: "このアカウントは動いていません。",
+  filesNotTaken:
+    "ここではファイルを受け付けません。このメッセージは何も渡されていません。ファイルなしで本文を送ってください。",
+  filesTooMany: "1 つのメッセージに付けられるファイルは {max} 個までです。何も渡されていません。",
+  fileTooLarge: "「{name}」は大きすぎます。1 つのメッセージのファイルは合計 {max} KiB までです。何も渡されていません。",
+  fileNotLoaded: "「{name}」を読み込めませんでした。このメッセージは何も渡されていません。もう一度送ってください。",
 };

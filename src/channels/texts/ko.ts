@@ -24,4 +24,9 @@ export const texts = {
   fact_accountPaired: "채널 계정 연결됨",
   fact_accountUnpaired: "채널 계정 해제됨",
   channelNotRunning: "이 계정은 실행 중이 아닙니다.",
+  filesNotTaken: "여기서는 파일을 받지 않습니다. 이 메시지는 전혀 전달되지 않았습니다. 파일 없이 텍스트를 보내 주세요.",
+  filesTooMany: "한 메시지에는 파일을 최대 {max}개까지 붙일 수 있습니다. 아무것도 전달되지 않았습니다.",
+  fileTooLarge:
+    "“{name}”이(가) 너무 큽니다. 한 메시지의 파일은 모두 합해 {max} KiB까지입니다. 아무것도 전달되지 않았습니다.",
+  fileNotLoaded: "“{name}”을(를) 불러올 수 없었습니다. 이 메시지는 전혀 전달되지 않았습니다. 다시 보내 주세요.",
 };

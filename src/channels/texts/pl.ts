@@ -24,4 +24,10 @@ export const texts = {
   fact_accountPaired: "Sparowano konto na kanale",
   fact_accountUnpaired: "Odebrano konto na kanale",
   channelNotRunning: "To konto nie działa.",
+  filesNotTaken: "Pliki nie są tu przyjmowane. Nic z tej wiadomości nie zostało przekazane: wyślij tekst bez pliku.",
+  filesTooMany: "Do jednej wiadomości można dołączyć najwyżej {max} plików. Nic z niej nie zostało przekazane.",
+  fileTooLarge:
+    "Plik „{name}” jest za duży: pliki jednej wiadomości mogą mieć razem {max} KiB. Nic z niej nie zostało przekazane.",
+  fileNotLoaded:
+    "Nie udało się wczytać pliku „{name}”. Nic z tej wiadomości nie zostało przekazane; wyślij ją proszę jeszcze raz.",
 };

@@ -24,4 +24,9 @@ export const texts = {
   fact_accountPaired: "Conta de um canal vinculada",
   fact_accountUnpaired: "Conta de um canal retirada",
   channelNotRunning: "Esta conta não está em execução.",
+  filesNotTaken: "Arquivos não são aceitos aqui. Nada desta mensagem foi repassado: envie o texto sem o arquivo.",
+  filesTooMany: "Uma mensagem leva no máximo {max} arquivos. Nada dela foi repassado.",
+  fileTooLarge:
+    "“{name}” é grande demais: os arquivos de uma mensagem podem ter {max} KiB ao todo. Nada dela foi repassado.",
+  fileNotLoaded: "Não foi possível carregar “{name}”. Nada desta mensagem foi repassado; envie-a de novo, por favor.",
 };

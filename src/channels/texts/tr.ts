@@ -24,4 +24,8 @@ export const texts = {
   fact_accountPaired: "Kanal hesabı eşlendi",
   fact_accountUnpaired: "Kanal hesabı alındı",
   channelNotRunning: "Bu hesap çalışmıyor.",
+  filesNotTaken: "Burada dosya kabul edilmez. Bu iletiden hiçbir şey aktarılmadı: metni dosya olmadan gönderin.",
+  filesTooMany: "Bir iletiye en çok {max} dosya eklenebilir. Hiçbir şey aktarılmadı.",
+  fileTooLarge: "“{name}” çok büyük: bir iletinin dosyaları toplam {max} KiB olabilir. Hiçbir şey aktarılmadı.",
+  fileNotLoaded: "“{name}” yüklenemedi. Bu iletiden hiçbir şey aktarılmadı; lütfen yeniden gönderin.",
 };

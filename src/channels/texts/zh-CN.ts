@@ -24,4 +24,8 @@ export const texts = {
   fact_accountPaired: "渠道账户已配对",
   fact_accountUnpaired: "渠道账户已取消",
   channelNotRunning: "此账户未运行。",
+  filesNotTaken: "这里不接收文件。这条消息没有任何内容被转交：请不带文件只发送文字。",
+  filesTooMany: "一条消息最多可带 {max} 个文件。没有任何内容被转交。",
+  fileTooLarge: "“{name}”太大：一条消息的文件合计最多 {max} KiB。没有任何内容被转交。",
+  fileNotLoaded: "无法加载“{name}”。这条消息没有任何内容被转交；请再发送一次。",
 };

@@ -24,4 +24,8 @@ export const texts = {
   fact_accountPaired: "頻道帳號已配對",
   fact_accountUnpaired: "頻道帳號已取消",
   channelNotRunning: "此帳號未在執行。",
+  filesNotTaken: "這裡不接收檔案。這則訊息沒有任何內容被轉交：請不帶檔案只傳送文字。",
+  filesTooMany: "一則訊息最多可帶 {max} 個檔案。沒有任何內容被轉交。",
+  fileTooLarge: "「{name}」太大：一則訊息的檔案合計最多 {max} KiB。沒有任何內容被轉交。",
+  fileNotLoaded: "無法載入「{name}」。這則訊息沒有任何內容被轉交；請再傳送一次。",
 };

@@ -6,6 +6,7 @@ import { createRunningChannels } from "./running-channels.ts";
 
 const IO: ChannelIo = {
   receive: async () => ({ kind: "dropped" }),
+  mayWrite: async () => false,
   follow: async () => undefined,
   unfollow: async () => undefined,
   notes: { get: async () => undefined, set: async () => undefined },

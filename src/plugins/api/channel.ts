@@ -54,6 +54,8 @@ export type ChannelFollows = { sessionId: string } | { operatorId: string; level
 export type ChannelIo = {
   /** Resolves when the event is stored; only then may it be acknowledged to the vendor. */
   receive(event: ChannelEvent): Promise<ChannelOutcome>;
+  /** Whether a message of this person would be taken: to be asked before anything large is loaded for them. */
+  mayWrite(account: string, person: ChannelEvent["person"]): Promise<boolean>;
   follow(place: ChannelPlace, follows: ChannelFollows): Promise<void>;
   unfollow(place: ChannelPlace): Promise<void>;
   /** What the channel keeps for an account; what has expired reads as undefined. */

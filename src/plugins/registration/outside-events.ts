@@ -28,6 +28,7 @@ function guarded(channel: Channel, { mayChange }: Rights): Channel {
       mayChange();
       return io.receive(event);
     },
+    mayWrite: (account, person) => io.mayWrite(account, person),
     async follow(place, follows) {
       mayChange();
       return io.follow(place, follows);

@@ -240,7 +240,13 @@ const messageOf = (content: string, by: Writing, state: State): object => ({
 
 function write(text: string, by: Writing, world: World): void {
   const content = by.mentions === true ? `<@${BOT.id}> ${text}` : text;
-  if (!text.startsWith("/")) return happen("MESSAGE_CREATE", messageOf(content, by, world.state), world);
+  const message = messageOf(content, by, world.state);
+  if (by.file !== undefined) {
+    const { name: filename, text: inside } = by.file;
+    const attachments = [{ id: "1", filename, size: inside.length, url: world.http.offer(inside) }];
+    return happen("MESSAGE_CREATE", { ...message, attachments }, world);
+  }
+  if (!text.startsWith("/")) return happen("MESSAGE_CREATE", message, world);
   const [name = "", ...words] = text.slice(1).split(" ");
   const options = words.length === 0 ? [] : [{ name: "words", type: 3, value: words.join(" ") }];
   interaction(2, { data: { id: "1", name, type: 1, options } }, { by, world });

@@ -24,6 +24,8 @@ export type FakeHttp = {
   /** The same, for sockets. */
   socketUrl: string;
   sockets: Set<WebSocket>;
+  /** Keeps a file that somebody sent, and says where it can be loaded; with `authorization` only by who shows it. */
+  offer(text: string, authorization?: string): string;
   close(): Promise<void>;
 };
 
@@ -33,6 +35,7 @@ export type FakeHttpParts = {
 };
 
 export async function startFakeHttp({ answer, onSocket }: FakeHttpParts): Promise<FakeHttp> {
+  const files = new Map<string, { text: string; authorization: string | undefined }>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     const gone = Promise.withResolvers<void>();
@@ -52,6 +55,11 @@ export async function startFakeHttp({ answer, onSocket }: FakeHttpParts): Promis
         response.writeHead(given.status ?? 200, { "content-type": "application/json", ...given.headers });
         response.end(given.bytes ?? (given.json === undefined ? "" : JSON.stringify(given.json)));
       };
+      const file = files.get(path);
+      if (file !== undefined) {
+        const isAllowed = file.authorization === undefined || file.authorization === headers.authorization;
+        return reply(isAllowed ? { bytes: Buffer.from(file.text) } : { status: 403 });
+      }
       void Promise.resolve(answer({ ...call, form })).then(reply, (error: unknown) =>
         response.writeHead(500).end(String(error)),
       );
@@ -70,6 +78,11 @@ export async function startFakeHttp({ answer, onSocket }: FakeHttpParts): Promis
     url: `http://127.0.0.1:${port}`,
     socketUrl: `ws://127.0.0.1:${port}`,
     sockets,
+    offer(text, authorization) {
+      const path = `/sent/${files.size}`;
+      files.set(path, { text, authorization });
+      return `http://127.0.0.1:${port}${path}`;
+    },
     async close() {
       for (const socket of sockets) socket.terminate();
       socketServer.close();

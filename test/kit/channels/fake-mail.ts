@@ -117,12 +117,28 @@ export function mailFrom(text: string, by: Writing & { headers?: string[] } = {}
     "Subject: Re: plan",
     `Message-ID: <${Math.random().toString(36).slice(2)}@people.example>`,
     ...reply,
-    "Content-Type: text/plain; charset=utf-8",
-    "",
-    text,
-    "",
+    ...(by.file === undefined ? ["Content-Type: text/plain; charset=utf-8", "", text, ""] : partsOf(text, by.file)),
   ].join("\r\n");
 }
+
+const partsOf = (text: string, { name, text: inside }: NonNullable<Writing["file"]>): string[] => [
+  'Content-Type: multipart/mixed; boundary="part"',
+  "",
+  "--part",
+  "Content-Type: text/plain; charset=utf-8",
+  "",
+  text,
+  "--part",
+  "Content-Type: text/markdown",
+  `Content-Disposition: attachment; filename="${name}"`,
+  "Content-Transfer-Encoding: base64",
+  "",
+  ...(Buffer.from(inside)
+    .toString("base64")
+    .match(/.{1,76}/g) ?? []),
+  "--part--",
+  "",
+];
 
 const settingsFor = (ports: object, settings: object): VendorWorld["settings"] =>
   ChannelSettings.parse({

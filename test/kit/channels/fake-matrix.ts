@@ -190,6 +190,8 @@ function answer(call: FakeCall, world: World): FakeAnswer | Promise<FakeAnswer> 
   if (path === "/_matrix/client/v3/account/whoami") return { json: { user_id: ME, device_id: "D1" } };
   if (path.startsWith("/_matrix/client/v3/profile/")) return { json: { displayname: "Hold" } };
   if (path === "/_matrix/client/v3/sync") return sync(call, state);
+  const [, loaded] = /^\/_matrix\/client\/v1\/media\/download\/(.+)$/.exec(path) ?? [];
+  if (loaded !== undefined) return { bytes: Buffer.from(state.media.get(`mxc://${loaded}`) ?? "") };
   if (path !== "/_matrix/media/v3/upload") return inRoom(call, world);
   if (troubles.filesRefused()) return no(403, "M_FORBIDDEN");
   const uri = `mxc://example.org/${query.get("filename") ?? ""}-${++state.numbers}`;
@@ -209,10 +211,21 @@ function isShownIn(conversation: string, { type, room, sender, content, isGone }
   return isOurs && content["m.new_content"] === undefined && `${room}${thread}` === conversation;
 }
 
+function sentFile({ name: filename, text }: NonNullable<Writing["file"]>, state: State) {
+  const url = `mxc://example.org/sent${++state.numbers}`;
+  state.media.set(url, text);
+  return { msgtype: "m.file", filename, url, info: { size: text.length } };
+}
+
 function write(text: string, by: Writing, state: State): void {
   const relation = by.replyTo === undefined ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: by.replyTo } } };
   const named = by.mentions === true ? { body: `Hold: ${text}`, "m.mentions": { user_ids: [ME] } } : { body: text };
-  const content = { msgtype: "m.text", ...named, ...relation };
+  const content = {
+    msgtype: "m.text",
+    ...named,
+    ...relation,
+    ...(by.file === undefined ? {} : sentFile(by.file, state)),
+  };
   put({ type: "m.room.message", room: roomOf(by), sender: userOf(by), content }, state);
 }
 

@@ -243,6 +243,11 @@ function newTrigger({ triggers }: State, id: string): string {
   return id;
 }
 
+const sharedFile = ({ name, text }: NonNullable<Writing["file"]>, http: FakeHttp) => ({
+  subtype: "file_share",
+  files: [{ id: "F1", name, size: text.length, url_private_download: http.offer(text, `Bearer ${SLACK_TOKENS.bot}`) }],
+});
+
 function write(text: string, by: Writing, world: World): void {
   const { state, http } = world;
   const [channel, user] = [channelOf(by), userOf(by)];
@@ -257,12 +262,13 @@ function write(text: string, by: Writing, world: World): void {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const words = by.mentions === true ? `<@${BOT_USER}> ${escaped}` : escaped;
   const kind = channel.startsWith("D") ? "im" : "channel";
+  const files = by.file === undefined ? {} : sharedFile(by.file, http);
   const envelope = (type: string) => ({
     type: "event_callback",
     team_id: TEAM,
     api_app_id: "A1",
     event_id: `Ev${++state.numbers}`,
-    event: { type, channel, channel_type: kind, user, text: words, ts, team: TEAM, event_ts: ts },
+    event: { type, channel, channel_type: kind, user, text: words, ts, team: TEAM, event_ts: ts, ...files },
   });
   happen("events_api", envelope("message"), world);
   if (by.mentions === true) happen("events_api", envelope("app_mention"), world); // Slack sends both

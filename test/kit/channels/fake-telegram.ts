@@ -46,6 +46,8 @@ type State = {
   waiting: Set<() => void>;
   webhook: { url: string; secret: string } | undefined;
   numbers: number;
+  /** What people have sent, by the id that updates name. */
+  files: Map<string, string>;
 };
 
 const textOf = (value: unknown): string =>
@@ -71,6 +73,10 @@ function botMethods(state: State): Record<string, (params: Params) => Answer | P
       if (updates.length === 0) await new Promise<void>((resolve) => state.waiting.add(resolve));
       return done(updates.slice(0, Number(limit)));
     },
+    getFile: ({ file_id: id }) =>
+      state.files.has(textOf(id))
+        ? done({ file_id: id, file_unique_id: id, file_path: `documents/${textOf(id)}` })
+        : failed(400, "Bad Request: invalid file_id"),
     sendMessage: (params) => sent(params, state),
     sendDocument: (params) => sent(params, state),
     editMessageText: (params) => edited(params, state),
@@ -121,6 +127,8 @@ function edited({ chat_id: chat, message_id: id, text, reply_markup: markup, par
 }
 
 async function handle(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
+  const [, owner, fileId = ""] = /^\/file\/bot([^/]+)\/documents\/(\w+)$/.exec(request.url ?? "") ?? [];
+  if (owner === TOKEN) return void response.end(state.files.get(fileId));
   const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
   const params = await paramsOf(request);
   const reply = (answer: Answer): void => {
@@ -148,6 +156,7 @@ export async function startFakeTelegram() {
     waiting: new Set(),
     webhook: undefined,
     numbers: 100,
+    files: new Map(),
   };
   const server: Server = createServer((request, response) => {
     void handle(request, response, state).catch((error: unknown) => response.destroy(error as Error));
@@ -183,6 +192,15 @@ export async function startFakeTelegram() {
     push,
     write: (text: string, from: Partial<Written> = {}) =>
       push({ message: messageOf(text, from, ++state.numbers) as NonNullable<Update["message"]> }),
+    /** A document with the text below it. */
+    writeFile(file: { name: string; text: string }, caption: string, from: Partial<Written> = {}) {
+      const id = `F${++state.numbers}`;
+      state.files.set(id, file.text);
+      const { text: _text, entities, ...message } = messageOf(caption, from, ++state.numbers);
+      const document = { file_id: id, file_unique_id: id, file_name: file.name, file_size: file.text.length };
+      const below = caption === "" ? {} : { caption, caption_entities: entities };
+      return push({ message: { ...message, document, ...below } as NonNullable<Update["message"]> });
+    },
     press(message: TelegramMessage, label: string | RegExp, from: Partial<Written> = {}) {
       const button = message.keyboard.find(({ text }) =>
         typeof label === "string" ? text === label : label.test(text),
