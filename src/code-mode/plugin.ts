@@ -11,7 +11,7 @@ import { CODE_METHODS } from "./protocol/code-methods.ts";
 import { codeModeSlice, FORGET_SNAPSHOT } from "./machine/slice.ts";
 import { codeModeProtocol } from "./protocol/index.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { CODE_MODE_SLICE, CodeModeSettings, codeModeSettings } from "./settings.ts";
+import { CODE_MODE_SLICE, CodeModeSettings, codeModeSettings, debuggedBy } from "./settings.ts";
 import { ENGLISH } from "./texts/en.ts";
 
 /** The largest output that settings allow, with what stands around it. */
@@ -24,8 +24,14 @@ async function ownSandbox(api: PluginApi): Promise<Sandbox> {
   return createSandbox({ processes: api.processes, key: await api.secretKey() });
 }
 
-/** `makeSandbox`: what runs the cells, where that is another than ours. */
-export function codeModePlugin(makeSandbox: MakeSandbox = ownSandbox): Plugin {
+type Given = {
+  /** What runs the cells, where that is another than ours. */
+  makeSandbox?: MakeSandbox;
+  /** Says what is logged for debugging. */
+  env?: Readonly<Record<string, string | undefined>>;
+};
+
+export function codeModePlugin({ makeSandbox = ownSandbox, env = {} }: Given = {}): Plugin {
   return definePlugin({
     id: codeModeProtocol.id,
     name: ENGLISH.plugin_code_mode,
@@ -46,7 +52,7 @@ export function codeModePlugin(makeSandbox: MakeSandbox = ownSandbox): Plugin {
       api.tools.registerCatalogProjection({
         controls: controlsOf(parts.cells),
         async choose(run) {
-          const settings = CodeModeSettings.parse(run.settings[CODE_MODE_SLICE]);
+          const settings = debuggedBy(CodeModeSettings.parse(run.settings[CODE_MODE_SLICE]), env);
           const isOn = run.before === undefined ? settings.enabled : run.before === "projection";
           if (!isOn) return { surface: "catalog" };
           const { chooseByCost } = await import("./surface/choose-surface.ts");
@@ -66,7 +72,7 @@ export function codeModePlugin(makeSandbox: MakeSandbox = ownSandbox): Plugin {
   });
 }
 
-export const startPlugin = (): Plugin => codeModePlugin();
+export const startPlugin = (): Plugin => codeModePlugin({ env: process.env });
 
 /** Loaded and started when a run first needs it. */
 function lateParts(api: PluginApi, makeSandbox: MakeSandbox) {

@@ -56,6 +56,19 @@ export function resolveCodeMode({
   };
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+const Payload = CodeModeFields.shape.debug.unwrap().shape.payload;
+
+/** What the environment of the gateway asks to be logged counts more than the file: HOLDPOINT_DEBUG_CODE_MODE=1 and HOLDPOINT_DEBUG_MODEL_PAYLOAD=tools. */
+export function debuggedBy(settings: CodeModeSettings, env: Environment): CodeModeSettings {
+  const { HOLDPOINT_DEBUG_CODE_MODE: activation = "", HOLDPOINT_DEBUG_MODEL_PAYLOAD: payload = "" } = env;
+  if (activation === "" && payload === "") return settings;
+  const debug = { ...settings.debug };
+  if (activation !== "") debug.activation = activation !== "0" && activation !== "false";
+  if (payload !== "") debug.payload = Payload.safeParse(payload).data; // another word logs nothing
+  return { ...settings, debug };
+}
+
 /** Only what was set: an `undefined` must not cover the level above. */
 function fieldsOf(choice: CodeModeChoice | undefined): CodeModeFields {
   if (choice === undefined) return {};

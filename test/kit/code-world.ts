@@ -31,7 +31,10 @@ export async function codeWorld(script: Script, given: CodeWorldGiven = {}) {
     planMode: PlanModeSettings.parse({ enabled: true, ...planMode }),
     codeMode: resolveCodeMode({ tools: { codeMode }, agent: undefined }),
   };
-  const bundled = [planModePlugin, codeModePlugin(async () => sandbox)].map((plugin) => ({ plugin, permanent: true }));
+  const bundled = [planModePlugin, codeModePlugin({ makeSandbox: async () => sandbox })].map((plugin) => ({
+    plugin,
+    permanent: true,
+  }));
   const world = turnWorld({ ...rest, model, settings, plugins: [...bundled, ...plugins] });
   if (rest.store === undefined) await world.open();
   const planState = async () => PlanModeState.parse((await world.session()).slices["planMode"]);

@@ -30,6 +30,33 @@ async function value(code: string, given: CodeWorldGiven) {
   return result.value;
 }
 
+/** A plugin with a namespace over one tool. */
+const tracker = () =>
+  definePlugin({
+    id: "issues",
+    name: "",
+    description: "",
+    register(api) {
+      api.tools.registerTool(
+        defineTool({
+          name: "issue_list",
+          description: "",
+          effect: "read",
+          kind: "read_only",
+          input: z.strictObject({}),
+          run: async () => ({ status: "ok", content: "issues" }) as const,
+        }),
+      );
+      api.tools.registerCodeNamespace({
+        id: "tracker",
+        globalName: "tracker",
+        description: "Issues.",
+        requiredToolNames: ["issue_list"],
+        createScope: () => ({ list: namespaceCall("issue_list") }),
+      });
+    },
+  });
+
 const text = (said: string) => ({ content: [{ type: "text", text: said }] });
 
 describe("what a server answers to a program", () => {
@@ -62,6 +89,24 @@ describe("what a server answers to a program", () => {
       ALL_TOOLS.some(({ name }) => name.startsWith("mcp__")), (await tools.search("shown")).length,
       await tools.call("mcp:shop:shown", {}).catch(() => "none"), await tools.call("holdpoint:core:mcp__shop__shown", {}).catch(() => "none")];`;
     expect(await value(code, { tools })).toEqual([false, false, false, 0, "none", "none"]);
+  });
+
+  it("[CM-02, CM-03, CM-07] 56: calls of servers, namespaces and tools are awaited in the exec that made them, without another request", async () => {
+    const code = `const header = await MCP.shop.$api("json"); const first = await MCP.shop.json({});
+      const both = await Promise.all([tracker.list(), tools.glob({ pattern: "*" })]);
+      await new Promise((done) => setTimeout(done, 1));
+      return [header.includes("json"), first.structuredContent.row, both[0], await tracker.list(), await MCP.shop.json({})];`;
+    const tools = [shopTool("json", text('{"row": 7}'))];
+    const world = await codeWorld([exec(code), { say: "done" }], {
+      tools,
+      plugins: [{ plugin: tracker(), tier: "trusted" }],
+    });
+    await world.say("go");
+    expect(await resultOf(world, "exec")).toMatchObject({
+      status: "completed",
+      value: [true, 7, "issues", "issues", {}],
+    });
+    expect(world.requests()).toHaveLength(2);
   });
 
   it("[CM-03] 12, 150: no tools for searching stand beside the program's own", async () => {
@@ -99,29 +144,6 @@ describe("what goes away while a cell waits", () => {
   });
 
   it("[CM-07] 101, 110, 163: a plugin: its namespace resumes through wait, and fails catchably once it is gone", async () => {
-    const tool = defineTool({
-      name: "issue_list",
-      description: "",
-      effect: "read",
-      kind: "read_only",
-      input: z.strictObject({}),
-      run: async () => ({ status: "ok", content: "issues" }) as const,
-    });
-    const plugin = definePlugin({
-      id: "issues",
-      name: "",
-      description: "",
-      register(api) {
-        api.tools.registerTool(tool);
-        api.tools.registerCodeNamespace({
-          id: "tracker",
-          globalName: "tracker",
-          description: "Issues.",
-          requiredToolNames: ["issue_list"],
-          createScope: () => ({ list: namespaceCall("issue_list") }),
-        });
-      },
-    });
     const code = `await yield_control(); const first = await tracker.list();
       await yield_control(); return [first, await tracker.list().catch((error) => "caught: " + error.message)];`;
     const world = await codeWorld(
@@ -130,7 +152,7 @@ describe("what goes away while a cell waits", () => {
         if (number === 3) return { until: world.host.disable("issues"), ...waitStep(request) };
         return number === 2 ? waitStep(request) : { say: "done" };
       },
-      { plugins: [{ plugin, tier: "trusted" }] },
+      { plugins: [{ plugin: tracker(), tier: "trusted" }] },
     );
     await world.say("go");
     expect(await resultOf(world, "wait")).toMatchObject({

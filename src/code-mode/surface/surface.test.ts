@@ -192,17 +192,17 @@ describe("what the projection says", () => {
     expect(text.length / 4).toBeLessThan(520);
   });
 
-  it("[CM-01] 14, 139: debug switches log names and figures, and are off by default", async () => {
+  it("[CM-01] 14, 139: debug switches log names and figures, by the file or by the environment, and are off by default", async () => {
     const lines: unknown[] = [];
     const { chooseByCost } = await import("./choose-surface.ts");
-    const { resolveCodeMode } = await import("../settings.ts");
+    const { debuggedBy, resolveCodeMode } = await import("../settings.ts");
     const world = await codeWorld([]);
     const session = await world.session();
     const offers = world.toolbox.offered(session);
-    const choose = async (debug: object) => {
+    const choose = async (debug: object, env: Record<string, string> = {}) => {
       lines.length = 0;
       const settings = resolveCodeMode({ tools: { codeMode: { enabled: true, debug } }, agent: undefined });
-      await chooseByCost({ session, settings: {}, offers }, settings, {
+      await chooseByCost({ session, settings: {}, offers }, debuggedBy(settings, env), {
         namespaces: () => [],
         isReady: async () => true,
         log: (...line) => void lines.push(line),
@@ -214,5 +214,14 @@ describe("what the projection says", () => {
     expect(await choose({ payload: "tools" })).toBe(1);
     expect(lines).toEqual([["info", expect.any(String), { names: ["exec", "wait"] }]]);
     expect(await choose({ payload: "full-redacted" })).toBe(1);
+    expect(await choose({}, { HOLDPOINT_DEBUG_CODE_MODE: "1", HOLDPOINT_DEBUG_MODEL_PAYLOAD: "tools" })).toBe(2);
+    expect(lines).toMatchObject([
+      ["info", expect.any(String), { chosen: "cells" }],
+      ["info", expect.any(String), { names: ["exec", "wait"] }],
+    ]);
+    expect(await choose({}, { HOLDPOINT_DEBUG_MODEL_PAYLOAD: "full-redacted" })).toBe(1);
+    expect(
+      await choose({ activation: true }, { HOLDPOINT_DEBUG_CODE_MODE: "0", HOLDPOINT_DEBUG_MODEL_PAYLOAD: "x" }),
+    ).toBe(0);
   });
 });
