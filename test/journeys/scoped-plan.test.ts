@@ -17,7 +17,7 @@ const PLAN = {
 const call = (tool: string, args: object): ScriptStep => ({ calls: [{ tool, args: args as never }] });
 const write = (path: string): ScriptStep => call("write", { path, content: "x\n" });
 
-it("[BY-02, I16, GA-12] a scoped approval lets exactly what is declared through, for the agent, its commands and its helpers", async () => {
+it("[BY-02, BY-03, I16, GA-12] a scoped approval lets exactly what is declared through, for the agent, its commands and its helpers", async () => {
   const { start, person, workspace, home } = story();
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(join(workspace, "src"));
@@ -73,6 +73,8 @@ it("[BY-02, I16, GA-12] a scoped approval lets exactly what is declared through,
   const changed = changes?.steps.flatMap(({ files }) => files.map(({ path }) => path)) ?? [];
   expect(changed).toContain("src/more.ts"); // what a helper changes is the plan's too (BY-03)
   expect(changes?.outside).toEqual([]);
+  expect(changed).toContain("docs/guide.md"); // a person amended the plan by it, so it is no drift
+  expect(changes).toMatchObject({ undeclared: 0, level: "none" });
   const { verdict } = await alice.client.call("audit.verify", {});
   expect(verdict.intact).toBe(true);
   expect(model.requests[1]?.entries.findLast((entry) => entry.kind === "result")).toMatchObject({

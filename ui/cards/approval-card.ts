@@ -154,7 +154,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
         html`<div class="note calm">
           <strong>${cardText(heading)}</strong>
           <ul>
-            ${items.map((item) => html`<li>${lineOrBlock(item)}</li>`)}
+            ${items.map((item) => html`<li><span>${lineOrBlock(item)}</span></li>`)}
           </ul>
         </div>`,
     );

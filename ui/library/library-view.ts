@@ -17,6 +17,7 @@ import { base } from "../theme/base.ts";
 const TYPING_MS = 200;
 const PAGE = 30;
 const SHOWN_MAX = 6;
+const MARK_CHARS_MAX = 60;
 /** The browser reads the file after the click; soon after nothing needs it any more. */
 const RELEASED_AFTER_MS = 60_000;
 
@@ -187,8 +188,8 @@ class LibraryView extends ViewElement {
 
   #plan(plan: LibraryEntry): TemplateResult {
     const { planId, sessionId, title, revision, summary, outcome, rule, submittedAtMs } = plan;
-    const marked = [...plan.tags.map((tag) => `#${tag}`), ...plan.links.slice(0, SHOWN_MAX)];
-    const about = [...plan.people.map(({ name }) => name), ...plan.files.slice(0, SHOWN_MAX)];
+    const marked = [...plan.tags.map((tag) => `#${tag}`), ...plan.links.slice(0, SHOWN_MAX).map(short)];
+    const about = [...plan.people.map(({ name }) => name), ...plan.files.slice(0, SHOWN_MAX).map(short)];
     return html`
       <li class="plan" data-plan=${planId}>
         <p class="row">
@@ -202,7 +203,9 @@ class LibraryView extends ViewElement {
         ${
           rule === undefined
             ? nothing
-            : html`<p class="small"><span class="chip waiting">${t("library.byRule", { rule: visibly(rule) })}</span></p>`
+            : html`<p class="small">
+                <span class="chip waiting">${t("library.byRule", { rule: visibly(rule) })}</span>
+              </p>`
         }
         ${summary === "" ? nothing : html`<p>${visibly(summary)}</p>`}
         ${[marked, about].map((words) =>
@@ -274,6 +277,9 @@ class LibraryView extends ViewElement {
     });
   }
 }
+
+/** Addresses in plans can be longer than everything else about them. */
+const short = (text: string): string => (text.length > MARK_CHARS_MAX ? `${text.slice(0, MARK_CHARS_MAX)}…` : text);
 
 /** Everything that is no tag; the gateway checks it. */
 const LINK = /^https?:|[#!]\d+$|^[A-Z][A-Z0-9]+-\d+$/;

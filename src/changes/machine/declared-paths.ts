@@ -3,6 +3,7 @@
  * by a folder above it that is written with a slash.
  */
 import type { PlannedStep } from "./executing-plan.ts";
+import { pathCover } from "../../protocol/calls/confinement.ts";
 import { matchesParts } from "./match-parts.ts";
 
 const WORDS_MAX = 20_000;
@@ -15,8 +16,10 @@ export type DeclaredPaths = {
   names(path: string): boolean;
 };
 
-export function declaredPaths(steps: readonly PlannedStep[]): DeclaredPaths {
-  const scoped = steps.flatMap(({ scope }) => scope?.paths ?? []);
+/** `amended`: what people added to the plan's scope while it was carried out. */
+export function declaredPaths(steps: readonly PlannedStep[], amended: readonly string[] = []): DeclaredPaths {
+  const scoped = [...steps.flatMap(({ scope }) => scope?.paths ?? []), ...amended];
+  const covers = pathCover(scoped);
   const written = steps.flatMap(({ step, activeForm = "", acceptanceCriteria = [] }) =>
     wordsIn([step, activeForm, ...acceptanceCriteria].join("\n")),
   );
@@ -24,7 +27,8 @@ export function declaredPaths(steps: readonly PlannedStep[]): DeclaredPaths {
   const globs = [...words].filter((word) => word.includes("*"));
   return {
     declares: words.size > 0,
-    names: (path) => isNamed(path, words) || globs.some((glob) => matchesParts(glob.split("/"), path.split("/"))),
+    names: (path) =>
+      covers(path) || isNamed(path, words) || globs.some((glob) => matchesParts(glob.split("/"), path.split("/"))),
   };
 }
 

@@ -27,9 +27,15 @@ export function evolveChanges(state: ChangesState, event: ChangesEvent): Changes
 
 function recorded(
   { cycle }: ChangesState,
-  { cycleId, undeclared, failure }: Extract<ChangesEvent, { type: "changes.recorded" }>,
+  { cycleId, undeclared, amended, failure }: Extract<ChangesEvent, { type: "changes.recorded" }>,
 ): CycleChanges {
   const before: CycleChanges = cycle?.cycleId === cycleId ? cycle : { cycleId, calls: 0, undeclared: 0, level: "none" };
   const failures = failure === undefined ? before.failures : [...(before.failures ?? []), failure].slice(-FAILURES_MAX);
-  return { ...before, calls: before.calls + 1, undeclared, ...(failures === undefined ? {} : { failures }) };
+  return {
+    ...before,
+    calls: before.calls + 1,
+    undeclared,
+    ...(failures === undefined ? {} : { failures }),
+    ...(amended === undefined ? {} : { amended }),
+  };
 }

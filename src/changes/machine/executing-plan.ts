@@ -26,6 +26,10 @@ const PlanNow = z.object({
     cycle: Cycle.optional(),
     steps: z.array(Step).catch([]),
     submission: z.object({ steps: z.array(Step) }).optional(),
+    amendments: z
+      .array(z.object({ add: z.object({ paths: z.array(z.string()).optional() }) }))
+      .optional()
+      .catch(undefined),
   }),
 });
 
@@ -35,6 +39,8 @@ export type ExecutingPlan = {
   steps: readonly PlannedStep[];
   /** As they were approved. */
   approved: readonly PlannedStep[];
+  /** What people added to its scope since. */
+  amended: readonly string[];
 };
 
 type Place = Pick<Session, "slices">;
@@ -43,8 +49,9 @@ type Place = Pick<Session, "slices">;
 export function executingPlan({ slices }: Place): ExecutingPlan | undefined {
   const { data } = PlanNow.safeParse(slices[PLAN_MODE_SLICE]);
   if (data === undefined || data.now.phase !== "executing" || data.now.cycle === undefined) return undefined;
-  const { cycle, steps, submission } = data.now;
-  return { cycleId: cycle.id, steps, approved: submission?.steps ?? steps };
+  const { cycle, steps, submission, amendments = [] } = data.now;
+  const amended = amendments.flatMap(({ add }) => add.paths ?? []);
+  return { cycleId: cycle.id, steps, approved: submission?.steps ?? steps, amended };
 }
 
 /** The number of the step in progress, in the plan as it stands. */

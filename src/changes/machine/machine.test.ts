@@ -7,6 +7,7 @@ import { type ChangesContext, decideChanges } from "./decide.ts";
 import { declaredPaths } from "./declared-paths.ts";
 import { changesEffects } from "./effects.ts";
 import { evolveChanges } from "./evolve.ts";
+import { executingPlan } from "./executing-plan.ts";
 import { guardChanges } from "./guard.ts";
 
 const cycleId = CycleId.parse("cyc_1");
@@ -149,4 +150,20 @@ describe("the files that a plan names", () => {
     const stars = `${"*a".repeat(200)}b/x`;
     expect(names("Do it", `${"a".repeat(4_000)}/x`, [stars])).toBe(false);
   });
+});
+
+it("[BY-02, BY-03] what people added to the plan's scope is no drift, nor is a declared folder without its slash", () => {
+  const step = { step: "Write it", status: "pending", scope: { paths: ["docs"] } };
+  const declared = declaredPaths([step], ["notes/log.txt", "out/*.js"]);
+  const paths = ["docs/a.md", "notes/log.txt", "out/app.js", "notes/other.txt", "src/a.ts"];
+  expect(paths.filter((path) => declared.names(path))).toEqual(["docs/a.md", "notes/log.txt", "out/app.js"]);
+  const [kept] = after({}, recorded(0, { amended: ["notes/log.txt"] }), contextOf(SYSTEM));
+  expect(kept.cycle).toMatchObject({ amended: ["notes/log.txt"] });
+  const now = {
+    phase: "executing",
+    cycle: { id: cycleId },
+    steps: [step],
+    amendments: [{ add: { paths: ["a.txt"] } }, { add: {} }],
+  };
+  expect(executingPlan({ slices: { planMode: { now } } })).toMatchObject({ amended: ["a.txt"] });
 });

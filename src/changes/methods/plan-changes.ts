@@ -51,10 +51,10 @@ export async function describeChanges(
   recorded: RecordedChanges,
   parts: PlanChangesParts,
 ): Promise<PlanChanges> {
-  const declared = declaredPaths(await parts.stepsOf(session.id, cycleId));
+  const cycle = state.cycle?.cycleId === cycleId ? state.cycle : undefined;
+  const declared = declaredPaths(await parts.stepsOf(session.id, cycleId), cycle?.amended);
   const mark = (files: readonly ChangedFile[]): ChangedFile[] => files.map((file) => marked(file, declared));
   const { steps, paths, ...rest } = recorded;
-  const cycle = state.cycle?.cycleId === cycleId ? state.cycle : undefined;
   return {
     sessionId: session.id,
     cycleId,

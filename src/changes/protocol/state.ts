@@ -7,10 +7,13 @@ import { ConflictChoice, DriftLevel } from "./changes.ts";
 export const CHANGES_SLICE = "changes";
 export const NAMED_PATHS_MAX = 20;
 const PATH_CHARS_MAX = 4_096;
+export const AMENDED_PATHS_MAX = 1_000;
 const WHY_CHARS_MAX = 500;
 export const FAILURES_MAX = 5;
 
 const paths = z.array(z.string().max(PATH_CHARS_MAX)).max(NAMED_PATHS_MAX);
+/** What people added to the plan's scope: files that no step names and that are no drift. */
+const amended = z.array(z.string().max(PATH_CHARS_MAX)).max(AMENDED_PATHS_MAX).exactOptional();
 const step = z.int().positive().nullable();
 const why = z.string().max(WHY_CHARS_MAX);
 
@@ -25,6 +28,7 @@ export const CycleChanges = z.strictObject({
   accepted: z.int().nonnegative().exactOptional(),
   /** Why snapshots failed, newest last. */
   failures: z.array(why).max(FAILURES_MAX).exactOptional(),
+  amended,
 });
 export type CycleChanges = z.infer<typeof CycleChanges>;
 
@@ -55,6 +59,7 @@ export const ChangesCommand = z.discriminatedUnion("type", [
     paths,
     /** Whether any step names a file at all. */
     declares: z.boolean(),
+    amended,
     failure: why.exactOptional(),
   }),
   z.strictObject({
@@ -84,6 +89,7 @@ export const ChangesEvent = z.discriminatedUnion("type", [
     step,
     files: z.int(),
     undeclared: z.int(),
+    amended,
     failure: why.exactOptional(),
     atMs: z.int(),
   }),

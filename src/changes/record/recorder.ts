@@ -8,7 +8,7 @@ import { JsonObject } from "../../protocol/json.ts";
 import type { CallOutcome, CallWitness, PluginApi, WitnessedCall, Witnessing } from "../../plugins/sdk.ts";
 import { declaredPaths } from "../machine/declared-paths.ts";
 import { stepInProgress } from "../machine/executing-plan.ts";
-import { CHANGES_SLICE, NAMED_PATHS_MAX } from "../protocol/state.ts";
+import { AMENDED_PATHS_MAX, CHANGES_SLICE, NAMED_PATHS_MAX } from "../protocol/state.ts";
 import { ChangesSettings } from "../settings.ts";
 import type { CyclePlace } from "../snapshots/cycle-record.ts";
 import type { Snapshots } from "../snapshots/snapshot-thread.ts";
@@ -104,7 +104,7 @@ type Seen = { failure: string | undefined; files: number; paths: readonly string
 
 async function record({ call, owner, plan }: Watched, seen: Seen, { api }: RecorderParts): Promise<void> {
   const { failure, files, paths } = seen;
-  const declared = declaredPaths(plan.approved);
+  const declared = declaredPaths(plan.approved, plan.amended);
   const undeclared = paths.filter((path) => !declared.names(path));
   const command = {
     type: "record",
@@ -115,6 +115,7 @@ async function record({ call, owner, plan }: Watched, seen: Seen, { api }: Recor
     undeclared: undeclared.length,
     paths: undeclared.slice(0, NAMED_PATHS_MAX).map((path) => path.slice(0, PATH_CHARS_MAX)),
     declares: declared.declares,
+    ...(plan.amended.length === 0 ? {} : { amended: plan.amended.slice(0, AMENDED_PATHS_MAX) }),
     ...(failure === undefined ? {} : { failure }),
   };
   const outcome = await api.sessions.dispatch(owner, command).catch((error: unknown) => ({

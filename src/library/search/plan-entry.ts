@@ -44,7 +44,7 @@ export function planEntry(record: PlanRecord): StoredEntry {
     cycleId,
     revision,
     title: body.title,
-    summary: firstChars(oneLine(body.summary ?? body.plan[0]?.step ?? ""), SUMMARY_CHARS_MAX),
+    summary: shortened(oneLine(body.summary ?? body.plan[0]?.step ?? "")),
     steps: body.plan.length,
     outcome: outcomeOf(record),
     ...ruleOf(record),
@@ -119,6 +119,14 @@ function outcomeOf({ plan, decisions, progress, isNewest, isPending }: PlanRecor
     default:
       return isPending ? "pending" : isNewest ? "left" : "superseded";
   }
+}
+
+/** Cut behind a word where there is one, and marked as cut. */
+function shortened(text: string): string {
+  if (text.length <= SUMMARY_CHARS_MAX) return text;
+  const begin = firstChars(text, SUMMARY_CHARS_MAX - 1);
+  const space = begin.lastIndexOf(" ");
+  return `${space > SUMMARY_CHARS_MAX / 2 ? begin.slice(0, space) : begin}…`;
 }
 
 const APPROVING = new Set<PlanDecided["decision"]>(["approved", "edited"]);

@@ -55,6 +55,13 @@ function finds(query: string, given: PlanRecord = record()): boolean {
   return wanted.length > 0 && wanted.every(isThere);
 }
 
+it("[BY-10] a long summary is cut behind a word, and says so", () => {
+  const summaryOf = (summary: string) => planEntry(record({ plan: plan({ summary }) })).summary;
+  expect(summaryOf("short")).toBe("short");
+  expect(summaryOf("word ".repeat(100))).toMatch(/ word…$/);
+  expect(summaryOf("x".repeat(400))).toHaveLength(300);
+});
+
 it("[PL-16, BY-01] tells a plan that a rule approved from one that a person did", () => {
   const rule = { kind: "policy", id: "auto", name: "plan auto on" } as const;
   const entryOf = (by: PlanDecided["by"]) => planEntry(record({ decisions: [{ ...decided("approved"), by }] }));

@@ -14,6 +14,7 @@ import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { isOnline, mayDecide, operatorOf } from "../../state/connection.ts";
+import { lineOrBlock } from "../../text/inline-text.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 
@@ -75,6 +76,7 @@ class AtAGlance extends AppElement {
       ul {
         margin: 0;
         padding-inline-start: 1.2em;
+        list-style: disc;
       }
 
       .button {
@@ -229,7 +231,7 @@ const criticNotes = ({ heading, items = [] }: CardSection): TemplateResult =>
   html`<div role="status">
     <strong>${cardText(heading)}</strong>
     <ul>
-      ${items.map((item) => html`<li>${visibly(item)}</li>`)}
+      ${items.map((item) => html`<li>${lineOrBlock(item)}</li>`)}
     </ul>
   </div>`;
 

@@ -9,6 +9,7 @@ import { localizedPhrase } from "../../localized/localized-text.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { isOnline, mayDecide, operatorOf } from "../../state/connection.ts";
 import { base } from "../../theme/base.ts";
+import { lineOrBlock } from "../../text/inline-text.ts";
 import { visibly } from "../../text/visibly.ts";
 
 type Templates = PlanResultOf<"plans.templates">["templates"];
@@ -24,7 +25,10 @@ class PlanStart extends AppElement {
     fields,
     css`
       :host {
-        display: block;
+        display: grid;
+        gap: var(--hp-3);
+        inline-size: min(100%, var(--hp-reading));
+        margin-inline: auto;
         padding: var(--hp-3);
       }
 
@@ -34,8 +38,20 @@ class PlanStart extends AppElement {
         gap: var(--hp-3);
       }
 
+      .field {
+        min-inline-size: 0;
+      }
+
+      select {
+        max-inline-size: 100%;
+      }
+
       ol {
-        padding-inline-start: var(--hp-4);
+        display: grid;
+        gap: var(--hp-1);
+        padding-inline-start: 2rem;
+        list-style: decimal;
+        overflow-wrap: anywhere;
       }
     `,
   ];
@@ -107,7 +123,7 @@ class PlanStart extends AppElement {
         steps.length === 0
           ? nothing
           : html`<ol>
-              ${steps.map(({ step }) => html`<li>${visibly(step)}</li>`)}
+              ${steps.map(({ step }) => html`<li>${lineOrBlock(step)}</li>`)}
             </ol>`
       }`;
   }

@@ -5,6 +5,7 @@ import type { SessionId } from "../../../src/protocol/ids.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { localizedPhrase } from "../../localized/localized-text.ts";
 import { base } from "../../theme/base.ts";
+import { lineOrBlock } from "../../text/inline-text.ts";
 import { visibly } from "../../text/visibly.ts";
 
 type Units = LibraryResultOf<"plans.workUnits">["units"];
@@ -15,8 +16,49 @@ class WorkUnits extends AppElement {
     base,
     css`
       :host {
-        display: block;
-        padding: 0 var(--hp-3);
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--hp-2);
+        inline-size: min(100%, var(--hp-reading));
+        margin-inline: auto;
+        padding: var(--hp-3);
+        overflow-wrap: anywhere;
+      }
+
+      h3 {
+        font-size: inherit;
+      }
+
+      details {
+        padding-block: var(--hp-2);
+        border-block-start: 1px solid var(--hp-line);
+      }
+
+      summary {
+        min-block-size: 1.75rem;
+        cursor: pointer;
+      }
+
+      @media (pointer: coarse) {
+        summary {
+          min-block-size: 2.75rem;
+        }
+      }
+
+      ol {
+        display: grid;
+        gap: var(--hp-2);
+        padding: var(--hp-2) 0 var(--hp-2) 2.5rem;
+        list-style: decimal;
+      }
+
+      li.completed::marker {
+        content: "✓  ";
+      }
+
+      li.cancelled {
+        color: var(--hp-quiet);
+        text-decoration: line-through;
       }
     `,
   ];
@@ -41,15 +83,18 @@ class WorkUnits extends AppElement {
 
   protected override render(): TemplateResult | typeof nothing {
     if (this.units.length === 0) return nothing;
-    return html`<p role="heading" aria-level="3">${localizedPhrase("workUnitsHere")}</p>
+    return html`<h3>${localizedPhrase("workUnitsHere")}</h3>
       ${this.units.map(
         ({ title, steps }) =>
           html`<details>
             <summary>
-              ${visibly(title)} · ${steps.filter(({ status }) => status === "completed").length}/${steps.length}
+              ${visibly(title)}
+              <span class="quiet"
+                >· ${steps.filter(({ status }) => status === "completed").length}/${steps.length}</span
+              >
             </summary>
             <ol>
-              ${steps.map(({ step, status }) => html`<li>${status === "completed" ? "✓ " : ""}${visibly(step)}</li>`)}
+              ${steps.map(({ step, status }) => html`<li class=${status}>${lineOrBlock(step)}</li>`)}
             </ol>
           </details>`,
       )}`;
