@@ -76,7 +76,7 @@ async function scenesOf({ client, ask }: Stage): Promise<Scene[]> {
   return [
     { name: "home", path: "/", shows: "hp-home-view, hp-sidebar a" },
     { name: "inbox", path: "/inbox", shows: "hp-inbox-view a" },
-    { name: "library", path: "/library", shows: "hp-library-view li, hp-library-view a" },
+    { name: "library", path: "/plans", shows: "hp-library-view h2, hp-library-view input" },
     { name: "question", path: at(invoices), shows: "hp-question-card .button:enabled" },
     { name: "ugly-card", path: at(ugly), shows: "hp-approval-card .sign:enabled" },
     { name: "ugly", path: at(ugly, "/plan"), shows: "hp-decision-bar .sign:enabled" },

@@ -5,18 +5,23 @@ import { planWorld, waitingId } from "./cards-kit.ts";
 import { cutOff, smallTargets, tooWide } from "./every-view.ts";
 import { browserTest, LONG_MS_MAX, PATIENT } from "./page-world.ts";
 import { PLANS, realisticPlan } from "./realistic-plans.ts";
+import { uglyPlan } from "./ugly-plan.ts";
 
 const HEIGHT = 900;
-const NAMES = Object.keys(PLANS) as (keyof typeof PLANS)[];
+const SHOWN = [
+  ...(Object.keys(PLANS) as (keyof typeof PLANS)[]).map((name) => ({ name, planOf: () => realisticPlan(name) })),
+  { name: "ugly", planOf: uglyPlan },
+];
 
-for (const name of NAMES) {
+for (const { name, planOf } of SHOWN) {
   browserTest(
     `[UI-14] [UI-07] the plan "${name}" loses no word from 320 to 1440 pixels`,
     async () => {
-      const plan = realisticPlan(name);
+      const plan = planOf();
       const { world, address } = await planWorld([{ calls: [{ tool: "exit_plan_mode", args: plan }] }]);
       const { page, shot } = await world.openPage({ size: { width: 320, height: HEIGHT } });
       for (const [path, element] of [
+        ["/plan?edit=steps", "hp-step-editor"],
         ["/plan", "hp-plan-document"],
         ["", "hp-session-cards"],
       ] as const) {

@@ -61,7 +61,7 @@ const STEPS = [
 
 export const uglyPlan = (): PlanBody =>
   PlanBody.parse({
-    title: `Ugly: ${WORD}`,
+    title: `Ugly: ${WORD}`.slice(0, 200),
     summary: `A summary with **bold**, ~~struck~~ and ${WORD}.`,
     analysis: ANALYSIS,
     plan: STEPS.map((step, at) => ({

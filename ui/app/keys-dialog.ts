@@ -5,6 +5,7 @@ import "../parts/dialog.ts";
 import { marks } from "../parts/look/marks.ts";
 import { base } from "../theme/base.ts";
 import { AppElement } from "./app-element.ts";
+import { isCtrlDigit } from "./keys.ts";
 
 class KeysDialog extends AppElement {
   static override styles = [
@@ -25,11 +26,13 @@ class KeysDialog extends AppElement {
   ];
 
   protected override reads() {
-    return [this.app.keys.shortcuts];
+    return [this.app.keys.shortcuts, this.app.keys.ctrlDigits];
   }
 
   protected override render(): TemplateResult {
-    const byKey = new Map(this.app.keys.shortcuts.get().map((shortcut) => [shortcut.key, shortcut]));
+    const { shortcuts, ctrlDigits } = this.app.keys;
+    const inForce = shortcuts.get().filter(({ key }) => ctrlDigits.get() || !isCtrlDigit(key));
+    const byKey = new Map(inForce.map((shortcut) => [shortcut.key, shortcut]));
     return html`
       <hp-dialog open heading=${t("app.keys")}>
         <dl>

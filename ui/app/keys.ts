@@ -16,26 +16,28 @@ export type Keys = {
   shortcuts: Readable<readonly Shortcut[]>;
   /** Of two for one key the later one counts. Returns how to remove them. */
   add(...shortcuts: Shortcut[]): () => void;
-  /**
-   * Single keys, and Ctrl with a digit, can be turned off: for people whose hands or tools press them by accident, and
-   * for browsers that switch their tabs with the latter.
-   */
+  /** Single keys can be turned off: for people whose hands or tools press them by accident. */
   enabled: Readable<boolean>;
   enable(on: boolean): void;
+  /** Ctrl with a digit, which switches tabs in most browsers; until a person says otherwise, on where it does not. */
+  ctrlDigits: Readable<boolean>;
+  enableCtrlDigits(on: boolean): void;
   start(): void;
 };
 
 const STORED_AS = "holdpoint.keys";
+const DIGITS_STORED_AS = "holdpoint.ctrlDigits";
 const SHORTCUTS_MAX = 100;
 
 export function createKeys(): Keys {
   const shortcuts = cell<readonly Shortcut[]>([]);
   const enabled = cell(localStorage.getItem(STORED_AS) !== "off");
+  const ctrlDigits = cell((localStorage.getItem(DIGITS_STORED_AS) ?? (switchesTabs() ? "off" : "on")) === "on");
 
   function pressed(event: KeyboardEvent): void {
     const name = nameOf(event);
     if (name === undefined || event.defaultPrevented || isTyping(event)) return;
-    if (/^(?:Ctrl\+\d|.)$/.test(name) && !enabled.get()) return;
+    if ((isSingle(name) && !enabled.get()) || (isCtrlDigit(name) && !ctrlDigits.get())) return;
     const shortcut = shortcuts.get().findLast(({ key }) => key === name);
     if (shortcut === undefined) return;
     event.preventDefault();
@@ -45,6 +47,7 @@ export function createKeys(): Keys {
   return {
     shortcuts,
     enabled,
+    ctrlDigits,
     add(...added) {
       shortcuts.change((known) => [...known, ...added].slice(-SHORTCUTS_MAX));
       return () => shortcuts.change((known) => known.filter((shortcut) => !added.includes(shortcut)));
@@ -53,9 +56,20 @@ export function createKeys(): Keys {
       enabled.set(on);
       localStorage.setItem(STORED_AS, on ? "on" : "off");
     },
+    enableCtrlDigits(on) {
+      ctrlDigits.set(on);
+      localStorage.setItem(DIGITS_STORED_AS, on ? "on" : "off");
+    },
     start: () => addEventListener("keydown", pressed),
   };
 }
+
+const isSingle = (name: string): boolean => name.length === 1;
+export const isCtrlDigit = (name: string): boolean => /^Ctrl\+\d$/.test(name);
+
+/** An installed page has no tabs, and a Mac switches them with another key. */
+const switchesTabs = (): boolean =>
+  matchMedia("(display-mode: browser)").matches && !/mac|iphone|ipad/i.test(navigator.platform);
 
 /** Undefined with modifiers that belong to the browser or the system. Shift is part of the character itself. */
 export function nameOf(

@@ -8,6 +8,7 @@ export const cardLook = css`
 
   .card {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-3);
     padding: var(--hp-3) var(--hp-4) var(--hp-4);
     border: 1px solid var(--hp-line-strong);

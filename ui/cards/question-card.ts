@@ -37,6 +37,7 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
 
       .options {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-2);
         max-block-size: 40dvh;
         overflow: auto;

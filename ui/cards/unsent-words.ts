@@ -32,6 +32,7 @@ export class HpUnsentWords extends AppElement {
 
       section {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-2);
         margin-block-end: var(--hp-2);
         padding: var(--hp-2) var(--hp-3);

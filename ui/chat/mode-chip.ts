@@ -1,4 +1,4 @@
-/** How much the agent may do in this session, in a word; its menu and Ctrl+1 … Ctrl+6 change it. */
+/** How much the agent may do in this session, in a word; its menu (M, then a digit) and Ctrl+1 … Ctrl+6 change it. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
@@ -7,7 +7,7 @@ import { mayDecide } from "../state/connection.ts";
 import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
-import "../parts/menu.ts";
+import { HpMenu } from "../parts/menu.ts";
 import { isOnline, operatorOf } from "../state/connection.ts";
 import { base } from "../theme/base.ts";
 import {
@@ -86,6 +86,7 @@ class ModeChip extends AppElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#stopKeys = this.app.keys.add(
+      { key: "m", does: "chat.modeKey", run: () => this.#open() },
       ...MODES.map((mode, index) => ({
         key: `Ctrl+${index + 1}`,
         does: `chat.modeKey_${mode}` as const,
@@ -97,6 +98,11 @@ class ModeChip extends AppElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#stopKeys();
+  }
+
+  #open(): void {
+    const menu = this.renderRoot.querySelector("hp-menu");
+    if (menu instanceof HpMenu) menu.show();
   }
 
   get #isFree(): boolean {
@@ -157,7 +163,7 @@ class ModeChip extends AppElement {
           id,
           label: t(`chat.mode_${id}`),
           hint: this.hintOf?.(id) ?? "",
-          key: `Ctrl+${MODES.indexOf(id) + 1}`,
+          key: String(MODES.indexOf(id) + 1),
           checked: id === mode,
         }))}
         @hp-open=${() => void this.#explain()}

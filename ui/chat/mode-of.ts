@@ -3,7 +3,7 @@ import type { SessionView } from "../../src/protocol/methods.ts";
 import type { PermissionMode } from "../../src/plan-mode/protocol/settings.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 
-/** In the order of their keys, Ctrl+1 to Ctrl+6. */
+/** In the order of their keys, 1 to 6. */
 export const MODES = ["default", "ask", "accept", "plan", "auto", "bypass"] as const;
 export type Mode = (typeof MODES)[number];
 

@@ -1,6 +1,7 @@
 /** The library of all plans: search, what became of each, and ways to use one again. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { plainLine } from "../../src/protocol/text/inline-markdown.ts";
 import type { LibraryEntry, PlanOutcome } from "../../src/library/protocol/library-entry.ts";
 import { ViewElement } from "../app/app-element.ts";
 import { sayDate } from "../i18n/say.ts";
@@ -11,6 +12,7 @@ import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
 import { filterBar, filters } from "../run/filter-bar.ts";
+import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 
@@ -193,7 +195,7 @@ class LibraryView extends ViewElement {
     return html`
       <li class="plan" data-plan=${planId}>
         <p class="row">
-          <a href=${this.app.router.href("plan", { sessionId })}>${visibly(title)}</a>
+          <a href=${this.app.router.href("plan", { sessionId })}>${visibly(plainLine(title))}</a>
           <span class="chip ${TONES[outcome]}">${t(`library.outcome_${outcome}`)}</span>
         </p>
         <p class="small quiet">
@@ -207,7 +209,7 @@ class LibraryView extends ViewElement {
                 <span class="chip waiting">${t("library.byRule", { rule: visibly(rule) })}</span>
               </p>`
         }
-        ${summary === "" ? nothing : html`<p>${visibly(summary)}</p>`}
+        ${summary === "" ? nothing : html`<p>${inlineText(summary)}</p>`}
         ${[marked, about].map((words) =>
           words.length === 0 ? nothing : html`<p class="small quiet">${visibly(words.join(" · "))}</p>`,
         )}

@@ -1,6 +1,6 @@
 /**
  * `<hp-menu label="…" .items=${[…]} @hp-choose=${…}>button's content</hp-menu>`: a button with a list of choices.
- * Arrows, Home, End and letters move, Enter chooses, Escape and a click elsewhere close.
+ * Arrows, Home, End and letters move, Enter and an item's own key choose, Escape and a click elsewhere close.
  */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { base } from "../theme/base.ts";
@@ -14,7 +14,7 @@ export type MenuItem = {
   /** What choosing it means, below the label. */
   hint?: string;
   icon?: IconName;
-  /** A key that does the same. */
+  /** A key that chooses it while the list is open. */
   key?: string;
   /** Set on items of which one is chosen. */
   checked?: boolean;
@@ -139,7 +139,18 @@ export class HpMenu extends LitElement {
     (entries.find((entry) => entry.getAttribute("aria-checked") === "true") ?? entries[0])?.focus();
   }
 
+  /** From outside, by a key. */
+  show(): void {
+    if (!this.disabled) this.#panel?.showPopover();
+  }
+
   #keyed(event: KeyboardEvent): void {
+    const { ctrlKey, metaKey, altKey } = event;
+    const meant = this.items.find(({ key, disabled = false }) => key === event.key && !disabled);
+    if (meant !== undefined && !(ctrlKey || metaKey || altKey)) {
+      event.preventDefault();
+      return this.#choose(meant.id);
+    }
     const entries = this.#entries();
     const at = entries.findIndex((entry) => entry.matches(":focus"));
     const next = entries[nextIndex(event.key, at, entries)];

@@ -8,7 +8,6 @@ import { nameOf } from "../app/keys.ts";
 import { type ApprovalCard, approvalIn, isWaiting } from "../../src/protocol/card/card.ts";
 import { statusText } from "../cards/card-text.ts";
 import { cardsOf } from "../cards/waiting-card.ts";
-import { keepReading } from "../cards/reading-lease.ts";
 import { t, withTexts } from "../i18n/t.ts";
 import { avatars } from "../parts/avatar.ts";
 import { buttons } from "../parts/look/buttons.ts";
@@ -16,17 +15,18 @@ import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
 import { takeFocus } from "../parts/take-focus.ts";
 import "../slots/slot.ts";
-import { until } from "../state/cell.ts";
 import { mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
-import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
+import { latestOf, type ReadyReview } from "../state/plan-review.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { base } from "../theme/base.ts";
+import { beforeReading } from "./before-reading.ts";
 import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
 import { PlanChanges } from "./diff/plan-changes.ts";
 import { readEdit } from "./edit/kept-edit.ts";
 import { FailedCalls } from "./failed-calls.ts";
+import { FollowedReview } from "./followed-review.ts";
 import { historyList, historyLook } from "./history-list.ts";
 import { placeOfTarget } from "./notes/places.ts";
 import { exportPlan } from "./out/export-plan.ts";
@@ -58,11 +58,7 @@ export class PlanReviewElement extends AppElement {
   /** The announcement of what happened by itself; cleared when the person goes on. */
   declare said: string;
   readonly #failed = new FailedCalls(this);
-  #review: PlanReviewState | undefined;
-  #stopReview = (): void => undefined;
-  #stopReading = (): void => undefined;
-  #reading = "";
-  #seenRevision = 0;
+  readonly #followed = new FollowedReview(this);
   /** The note whose answer is to be shown as soon as the changes are there. */
   #soughtAnswer: string | undefined;
 
@@ -79,19 +75,13 @@ export class PlanReviewElement extends AppElement {
     return [this.app.state.open, this.app.state.connection];
   }
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#follow(undefined);
-    this.#read(undefined);
-  }
-
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has("sessionId") || this.#review === undefined) this.#follow(this.sessionId);
+    if (changed.has("sessionId") || !this.#followed.isFollowing) this.#follow(this.sessionId);
     this.#announce();
     const card = this.#card;
     const waiting = card !== undefined && isWaiting(card) ? card.id : undefined;
-    if (waiting === undefined && this.#reading !== "") this.#announceDecision(this.#reading);
-    this.#read(waiting);
+    if (waiting === undefined && this.#followed.reading !== "") this.#announceDecision(this.#followed.reading);
+    this.#followed.read(waiting);
   }
 
   /** Somebody else decided while the plan was read here. */
@@ -104,41 +94,20 @@ export class PlanReviewElement extends AppElement {
       card === undefined ? t("cards.closedElsewhere") : statusText(card, operatorOf(this.app.state.connection.get()));
   }
 
-  #follow(sessionId: SessionId | undefined): void {
-    this.#stopReview();
-    this.#review?.close();
-    this.#review = undefined;
-    this.#seenRevision = 0;
-    if (sessionId === undefined) return;
-    const { call, open } = this.app.state;
-    const review = createPlanReview({ call, open }, sessionId);
-    const stop = review.subscribe(() => this.requestUpdate());
-    this.#review = review;
-    this.#stopReview = stop;
+  #follow(sessionId: SessionId): void {
+    this.#followed.follow(sessionId);
     this.look = "plan";
     this.noting = undefined;
     this.isEditing = false;
   }
 
-  /** Somebody reads: the countdown stands still. */
-  #read(approvalId: string | undefined): void {
-    if (this.#reading === (approvalId ?? "")) return;
-    this.#stopReading();
-    this.#reading = approvalId ?? "";
-    this.#stopReading =
-      approvalId === undefined ? () => undefined : keepReading(this.app, { sessionId: this.sessionId, approvalId });
-  }
-
   /** A revision that arrives meanwhile is announced, and compared with the one before it. */
   #announce(): void {
+    const revision = this.#followed.arrived();
     const review = this.#ready;
-    if (review === undefined) return;
-    const newest = latestOf(review).revision;
-    const isNew = this.#seenRevision > 0 && newest > this.#seenRevision;
-    this.#seenRevision = newest;
-    if (!isNew || latestOf(review).author?.kind === "operator") return;
+    if (revision === undefined || review === undefined) return;
     if (this.isEditing) return; // the editor shows it, and what to do about it
-    this.said = t("review.newRevision", { revision: newest });
+    this.said = t("review.newRevision", { revision });
     if (this.noting === undefined && review.shown === latestOf(review)) this.look = "changes";
   }
 
@@ -152,8 +121,7 @@ export class PlanReviewElement extends AppElement {
   }
 
   get #ready(): ReadyReview | undefined {
-    const review = this.#review?.get();
-    return review?.status === "ready" ? review : undefined;
+    return this.#followed.ready;
   }
 
   get #document(): PlanDocument | undefined {
@@ -231,7 +199,7 @@ export class PlanReviewElement extends AppElement {
   }
 
   #show(planId: PlanId): void {
-    this.#review?.show(planId);
+    this.#followed.show(planId);
     this.said = "";
     this.noting = undefined;
     if (this.look === "history") this.look = "plan";
@@ -281,14 +249,14 @@ export class PlanReviewElement extends AppElement {
   }
 
   protected override render(): TemplateResult {
-    const review = this.#review?.get();
+    const review = this.#followed.now;
     const open = this.#open;
     if (review?.status === "ready" && open !== undefined) return this.#whole(review, open);
     if (review?.status === "none") return noPlan(this.#beginning);
     if (review?.status !== "failed") return html`<p class="empty">${t("review.loading")}</p>`;
     return html`<p class="empty">
       ${t("review.failed")}
-      <button class="button" @click=${() => this.#review?.again()}>${t("review.tryAgain")}</button>
+      <button class="button" @click=${() => this.#followed.again()}>${t("review.tryAgain")}</button>
     </p>`;
   }
 
@@ -371,28 +339,12 @@ export class PlanReviewElement extends AppElement {
     });
   }
 
-  /** What the person should know before reading on. */
-  #told(review: ReadyReview): TemplateResult | typeof nothing {
-    const newest = latestOf(review);
-    const kept = readEdit(this.sessionId);
-    return html`${
-      review.shown === newest
-        ? nothing
-        : html`<div class="told waiting">
-            <span class="grow"
-              >${t("review.revisionOld", { revision: review.shown.revision, newest: newest.revision })}</span
-            >
-            <button class="button" @click=${() => this.#show(newest.planId)}>${t("review.showNewest")}</button>
-          </div>`
-    }
-    ${
-      kept === undefined || !this.#mayDecide || this.compact
-        ? nothing
-        : html`<div class="told waiting">
-            <span class="grow">${t("review.draftKept")}</span>
-            <button class="button" @click=${() => this.edit()}>${t("review.resume")}</button>
-          </div>`
-    }`;
+  #told(review: ReadyReview): TemplateResult {
+    const mayResume = readEdit(this.sessionId) !== undefined && this.#mayDecide && !this.compact;
+    return beforeReading(review, {
+      onResume: mayResume ? () => void this.edit() : undefined,
+      onShow: (planId) => this.#show(planId),
+    });
   }
 
   #body(review: ReadyReview, { plan }: ReadySession): TemplateResult {
@@ -489,7 +441,7 @@ export class PlanReviewElement extends AppElement {
   /** Resolves when there is something to look at, or nothing ever will be. */
   async shownPlan(): Promise<void> {
     await this.updateComplete;
-    if (this.#review !== undefined) await until(this.#review, ({ status }) => status !== "loading");
+    await this.#followed.loaded();
     await this.updateComplete;
   }
 }

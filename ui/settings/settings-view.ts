@@ -63,7 +63,7 @@ class SettingsView extends ViewElement {
   ];
 
   protected override reads() {
-    return [theme, this.app.keys.enabled];
+    return [theme, this.app.keys.enabled, this.app.keys.ctrlDigits];
   }
 
   async #speak(locale: string): Promise<void> {
@@ -136,6 +136,14 @@ class SettingsView extends ViewElement {
             @change=${() => this.app.keys.enable(!this.app.keys.enabled.get())}
           />
           <span>${t("settings.keysOn")}</span>
+        </label>
+        <label class="box">
+          <input
+            type="checkbox"
+            .checked=${this.app.keys.ctrlDigits.get()}
+            @change=${() => this.app.keys.enableCtrlDigits(!this.app.keys.ctrlDigits.get())}
+          />
+          <span>${t("settings.ctrlDigitsOn")}</span>
         </label>
         <h3>${t("settings.notices")}</h3>
         <hp-notify-settings .app=${this.app}></hp-notify-settings>

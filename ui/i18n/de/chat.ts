@@ -64,6 +64,7 @@ export const chat = {
   mode_bypass: "Ohne Fragen",
   mode_custom: "Eigener",
   mode_held: "Angehalten",
+  modeKey: "Modus wählen, dann 1 bis 6",
   modeKey_default: "Modus: Standard",
   modeKey_ask: "Modus: Fragen",
   modeKey_accept: "Modus: Zulassen",

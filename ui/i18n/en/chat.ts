@@ -59,6 +59,7 @@ export const chat = {
   mode_bypass: "Bypass",
   mode_custom: "Custom",
   mode_held: "Held",
+  modeKey: "Choose the mode, then 1 to 6",
   modeKey_default: "Mode: Default",
   modeKey_ask: "Mode: Ask",
   modeKey_accept: "Mode: Accept",

@@ -72,6 +72,7 @@ export const chat = {
   mode_bypass: "Sin preguntar",
   mode_custom: "Personalizado",
   mode_held: "Retenida",
+  modeKey: "Elegir el modo, luego de 1 a 6",
   modeKey_default: "Modo: Predeterminado",
   modeKey_ask: "Modo: Preguntar",
   modeKey_accept: "Modo: Permitir",

@@ -74,6 +74,7 @@ export const chat = {
   mode_bypass: "Sans demander",
   mode_custom: "Personnalisé",
   mode_held: "Retenue",
+  modeKey: "Choisir le mode, puis 1 à 6",
   modeKey_default: "Mode : Par défaut",
   modeKey_ask: "Mode : Demander",
   modeKey_accept: "Mode : Autoriser",

@@ -56,6 +56,7 @@ export const chat = {
   mode_bypass: "Tanpa tanya",
   mode_custom: "Khusus",
   mode_held: "Ditahan",
+  modeKey: "Pilih mode, lalu 1 sampai 6",
   modeKey_default: "Mode: Bawaan",
   modeKey_ask: "Mode: Tanya",
   modeKey_accept: "Mode: Izinkan",

@@ -56,6 +56,7 @@ export const chat = {
   mode_bypass: "確認なし",
   mode_custom: "カスタム",
   mode_held: "保留中",
+  modeKey: "モードを選ぶ（続けて1～6）",
   modeKey_default: "モード：標準",
   modeKey_ask: "モード：毎回確認",
   modeKey_accept: "モード：編集を許可",

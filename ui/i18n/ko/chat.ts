@@ -56,6 +56,7 @@ export const chat = {
   mode_bypass: "확인 안 함",
   mode_custom: "사용자 지정",
   mode_held: "보류됨",
+  modeKey: "모드 선택, 이어서 1~6",
   modeKey_default: "모드: 기본",
   modeKey_ask: "모드: 매번 확인",
   modeKey_accept: "모드: 편집 허용",

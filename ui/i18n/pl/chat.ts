@@ -76,6 +76,7 @@ export const chat = {
   mode_bypass: "Bez pytania",
   mode_custom: "Własny",
   mode_held: "Wstrzymana",
+  modeKey: "Wybierz tryb, potem 1 do 6",
   modeKey_default: "Tryb: Domyślny",
   modeKey_ask: "Tryb: Pytaj",
   modeKey_accept: "Tryb: Zezwalaj",

@@ -72,6 +72,7 @@ export const chat = {
   mode_bypass: "Sem perguntar",
   mode_custom: "Personalizado",
   mode_held: "Retida",
+  modeKey: "Escolher o modo, depois 1 a 6",
   modeKey_default: "Modo: Padrão",
   modeKey_ask: "Modo: Perguntar",
   modeKey_accept: "Modo: Permitir",

@@ -62,6 +62,7 @@ export const chat = {
   mode_bypass: "Sormadan",
   mode_custom: "Özel",
   mode_held: "Bekletiliyor",
+  modeKey: "Modu seç, ardından 1–6",
   modeKey_default: "Mod: Varsayılan",
   modeKey_ask: "Mod: Sor",
   modeKey_accept: "Mod: İzin ver",

@@ -77,6 +77,7 @@ export const chat = {
   mode_bypass: "Без запитань",
   mode_custom: "Власний",
   mode_held: "Утримується",
+  modeKey: "Вибрати режим, потім 1–6",
   modeKey_default: "Режим: Типовий",
   modeKey_ask: "Режим: Запитувати",
   modeKey_accept: "Режим: Дозволяти",

@@ -56,6 +56,7 @@ export const chat = {
   mode_bypass: "不询问",
   mode_custom: "自定义",
   mode_held: "已保留",
+  modeKey: "选择模式，然后按 1 至 6",
   modeKey_default: "模式：默认",
   modeKey_ask: "模式：逐项询问",
   modeKey_accept: "模式：允许编辑",

@@ -56,6 +56,7 @@ export const chat = {
   mode_bypass: "不詢問",
   mode_custom: "自訂",
   mode_held: "已保留",
+  modeKey: "選擇模式，然後按 1 至 6",
   modeKey_default: "模式：預設",
   modeKey_ask: "模式：逐項詢問",
   modeKey_accept: "模式：允許編輯",

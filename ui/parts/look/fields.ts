@@ -4,6 +4,7 @@ import { css } from "lit";
 export const fields = css`
   .field {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-1);
   }
 

@@ -48,6 +48,7 @@ export class DecisionBar extends AppElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-2);
         padding: var(--hp-3) var(--hp-5);
         border-block-start: 1px solid var(--hp-line);
@@ -56,6 +57,7 @@ export class DecisionBar extends AppElement {
 
       .inner {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-2);
         inline-size: 100%;
         max-inline-size: var(--hp-reading);

@@ -162,6 +162,7 @@ export const declaredLook = css`
 
   .declared fieldset {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     grid-column: 1 / -1;
     gap: var(--hp-2);
     min-inline-size: 0;

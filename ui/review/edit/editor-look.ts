@@ -4,6 +4,7 @@ import { css } from "lit";
 export const editorLook = css`
   :host {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-3);
     max-inline-size: var(--hp-reading);
     margin-inline: auto;
@@ -27,6 +28,7 @@ export const editorLook = css`
 
   ol {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-2);
   }
 
@@ -82,6 +84,7 @@ export const editorLook = css`
 
   .words {
     display: grid;
+    grid-template-columns: minmax(0, 1fr); /* or a long word would push its field over the buttons */
     gap: var(--hp-2);
     min-inline-size: 0;
   }

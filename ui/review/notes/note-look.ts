@@ -28,6 +28,7 @@ export const noteLook = css`
 
   .body {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-2);
     padding: var(--hp-2) var(--hp-3) var(--hp-3);
   }
@@ -70,6 +71,7 @@ export const noteLook = css`
 
   .reply {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-1);
     padding-block-start: var(--hp-2);
     border-block-start: 1px solid var(--hp-line);
