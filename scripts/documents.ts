@@ -1,5 +1,5 @@
 /**
- * Writes docs/CHANNELS.md, COMMANDS.md, PROMPTS.md from the code, and AGENT-DOORS.md from what was seen; with `--check` it fails where one of them is out of date, as
+ * Writes docs/CHANNELS.md, COMMANDS.md, PROMPTS.md, SETTINGS.md from the code, and AGENT-DOORS.md from what was seen; with `--check` it fails where one of them is out of date, as
  * `npm run check` does.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { agentDoorsDocument } from "./documents/agent-doors-document.ts";
 import { channelsDocument } from "./documents/channels-document.ts";
 import { commandsDocument } from "./documents/commands-document.ts";
 import { promptsDocument } from "./documents/prompts-document.ts";
+import { settingsDocument } from "./documents/settings-document.ts";
 
 /** File → what it must hold. */
 export const documentFiles = async (): Promise<Record<string, string>> => ({
@@ -15,6 +16,7 @@ export const documentFiles = async (): Promise<Record<string, string>> => ({
   "docs/CHANNELS.md": await channelsDocument(),
   "docs/COMMANDS.md": commandsDocument(),
   "docs/PROMPTS.md": promptsDocument(),
+  "docs/SETTINGS.md": settingsDocument(),
 });
 
 const held = (path: string): string | undefined => {

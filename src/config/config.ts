@@ -64,7 +64,12 @@ export const Config = z.strictObject({
         .max(1_000_000)
         .default(20_000)
         .describe("Per connection; beyond it requests are refused."),
-      connectionsMax: z.int().min(1).max(100_000).default(1_000),
+      connectionsMax: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(1_000)
+        .describe("Connections at once; beyond it new ones are refused."),
     })
     .prefault({}),
   store: z
@@ -277,7 +282,12 @@ export const Config = z.strictObject({
   mcp: McpSettings.prefault({}).describe("Servers of the Model Context Protocol whose tools agents may use."),
   plugins: PluginSettings.prefault({}).describe("Plugins besides those of the house."),
   logging: z
-    .strictObject({ level: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info") })
+    .strictObject({
+      level: z
+        .enum(["trace", "debug", "info", "warn", "error", "silent"])
+        .default("info")
+        .describe("From which level on lines are written to the log."),
+    })
     .prefault({}),
 });
 export type Config = z.infer<typeof Config>;

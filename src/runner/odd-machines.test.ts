@@ -103,6 +103,35 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     },
   );
 
+  it("[GA-13] hides folders and files whatever they are called, and gives scratch where it is asked for", async () => {
+    const above = folder();
+    const names = ["USB 2", "tab\t7", "back\\slash", "line\n3", "100% #1", "#", "-o rw", "\\040", "$(id)`id`'\""];
+    for (const name of names) {
+      mkdirSync(join(above, name));
+      writeFileSync(join(above, name, "secret"), "secret");
+      writeFileSync(join(above, `${name}.txt`), "secret");
+    }
+    mkdirSync(join(above, "own work"));
+    const hidden = names.flatMap((name) => [name, `${name}.txt`]).map((name) => join(above, name));
+    const places: View["places"] = [
+      ...hidden.map((path) => ({ path, as: "hidden" as const })),
+      { path: join(above, "own work"), as: "scratch" },
+    ];
+    const script = `grep -rsc secret . | grep -v ':0$'; echo x > 'own work/made' && cat 'own work/made'`;
+    expect(await run(sandbox, { view: { places }, script, cwd: above })).toBe("x");
+    expect(readdirSync(join(above, "own work"))).toEqual([]);
+  });
+
+  it.runIf(isRoot)("[GA-13] hides what is a file system of its own, also one of the kind that hides it", async () => {
+    const at = folder();
+    mountAt(join(at, "disk"));
+    writeFileSync(join(at, "disk", "secret"), "secret");
+    for (const as of ["hidden", "scratch"] as const)
+      expect(
+        await run(sandbox, { view: { places: [{ path: join(at, "disk"), as }] }, script: "ls -A disk", cwd: at }),
+      ).toBe("");
+  });
+
   it.runIf(isRoot)("[GA-13] is built although a mount was covered by a later one", async () => {
     const above = folder();
     mountAt(join(above, "x"));

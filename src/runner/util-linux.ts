@@ -1,7 +1,9 @@
 /**
  * A view built by util-linux alone, which every Debian has: a copy of the machine's tree in a mount namespace of its own,
- * changed to the view and made the root. A step that fails ends it before the program starts.
+ * changed to the view and made the root. A step that fails ends it before the program starts. Each mount by a program of its
+ * own would take most of the time, so what can be done by one is: all that is hidden, and all that is made read-only.
  */
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
 import type { ExistingPlace } from "./hidden/existing-places.ts";
@@ -9,9 +11,10 @@ import type { Program, View } from "./view.ts";
 
 /**
  * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start, $5 who the
- * program is ("uid:gid", empty where that does not matter); then pairs of what and where up to "--"; then the program. A mount that is
- * covered by another, or behind a folder that is closed to this user, cannot be made read-only and need not be. Outside a
- * writable view the devices are a few harmless ones.
+ * program is ("uid:gid", empty where that does not matter); then pairs of what and where up to "--", where "many" comes with the
+ * lines of an fstab; then the program. That file lies in a folder that has no name any more. A mount that is covered by another, or behind a folder that is closed to this user, cannot be
+ * made read-only and need not be: what `mount --all` left writable is tried and looked at by itself. Inside of the copy it sees only
+ * the mounts of the copy. Outside a writable view the devices are a few harmless ones.
  */
 const SCRIPT = `set -euf
 path=\${PATH-} has_path=\${PATH+yes}
@@ -28,44 +31,48 @@ is_out_of_reach() {
   return 1
 }
 close() {
-  local id at
-  while read -r id _ _ _ at _; do
+  local id at flags
+  while read -r id _ _ _ at flags _; do
+    case ,$flags, in *,ro,*) continue ;; esac
     printf -v at "\${at//%/%%}"
     case $at in
       "$1"|"$1"/*)
-        mount -o remount,bind,ro "$at" 2>/dev/null || is_out_of_reach "$id" "$at" || mount -o remount,bind,ro "$at" ;;
+        is_out_of_reach "$id" "$at" || mount -o remount,bind,ro "$at" ;;
     esac
   done < /proc/self/mountinfo
 }
+many() { printf '%s' "$1" > fstab; mount --all --fstab fstab; }
+mount -t tmpfs -o mode=0700 tmpfs "$root"
+cd "$root"
+umount -l "$root"
 mount --rbind / "$root"
+lines=
 if [ "$rest" = read-only ]; then
+  chroot "$root" mount --all -o remount,bind,ro 2>/dev/null || :
   close "$root"
   mount -t tmpfs -o mode=0755 tmpfs "$root/dev"
   for name in null zero full random urandom tty; do
     : > "$root/dev/$name"
-    mount --bind "/dev/$name" "$root/dev/$name"
+    lines+="/dev/$name $root/dev/$name none bind 0 0"$'\\n'
   done
-  ln -s /proc/self/fd "$root/dev/fd"
-  ln -s /proc/self/fd/0 "$root/dev/stdin"
-  ln -s /proc/self/fd/1 "$root/dev/stdout"
-  ln -s /proc/self/fd/2 "$root/dev/stderr"
+  if [ -L /dev/fd ] && [ -L /dev/stdin ] && [ -L /dev/stdout ] && [ -L /dev/stderr ]; then
+    cp -P /dev/fd /dev/stdin /dev/stdout /dev/stderr "$root/dev"
+  fi
 fi
 mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
 if [ -w "$root/proc/sys/kernel/core_pattern" ]; then
   for name in sys sysrq-trigger irq bus; do
     [ -e "$root/proc/$name" ] || continue
-    mount --bind "$root/proc/$name" "$root/proc/$name"
-    mount -o remount,bind,ro "$root/proc/$name"
+    lines+="$root/proc/$name $root/proc/$name none bind,ro 0 0"$'\\n'
   done
 fi
+[ -z "$lines" ] || many "$lines"
 place() {
   if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$root\${1%/*}"; [ -e "$root$1" ] || : > "$root$1"; fi
 }
 while [ "$1" != -- ]; do
   case $1 in
-    empty-folder) mount -t tmpfs -o mode=0555 tmpfs "$root$2" ;;
-    empty-file) mount --bind /dev/null "$root$2" ;;
-    scratch) mount -t tmpfs -o mode=1777 tmpfs "$root$2" ;;
+    many) many "$2" ;;
     readable) place "$2"; mount --rbind "$2" "$root$2"; close "$root$2" ;;
     writable) place "$2"; mount --rbind "$2" "$root$2" ;;
   esac
@@ -84,10 +91,9 @@ exec setsid "\${into[@]}" setpriv --no-new-privs --inh-caps=-all "--bounding-set
   holdpoint "$cwd" "$has_path" "$path" "$@"
 `;
 
-const WHAT: Readonly<Record<Exclude<ExistingPlace["as"], "hidden">, string>> = {
+const SHOWN: Readonly<Record<Exclude<ExistingPlace["as"], "hidden" | "scratch">, string>> = {
   fixed: "writable",
   kept: "readable",
-  scratch: "scratch",
   readable: "readable",
   writable: "writable",
 };
@@ -142,13 +148,39 @@ export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv
     boundsFor(rest),
     cwd,
     ordinaryUser(rest),
-    ...places.flatMap(({ path, as, isFolder }) => [
-      as === "hidden" ? (isFolder ? "empty-folder" : "empty-file") : WHAT[as],
-      path,
-    ]),
+    ...steps(places, onto),
     "--",
     ...argv,
   ];
+}
+
+/** In the order of the places; what follows on another without anything shown in between is mounted by one program. */
+function steps(places: readonly ExistingPlace[], onto: string): string[] {
+  const done: string[] = [];
+  let lines = "";
+  const flush = (): void => {
+    if (lines !== "") done.push("many", lines);
+    lines = "";
+  };
+  // a name that no mount has yet: `mount --all` leaves out what seems to be mounted already
+  const source = `holdpoint-${randomUUID()}`;
+  for (const { path, as, isFolder } of places) {
+    if (as === "hidden" || as === "scratch") lines += fstabLine(`${onto}${path}`, { source, as, isFolder });
+    else {
+      flush();
+      done.push(SHOWN[as], path);
+    }
+  }
+  flush();
+  return done;
+}
+
+type Covered = { source: string; as: "hidden" | "scratch"; isFolder: boolean };
+
+function fstabLine(target: string, { source, as, isFolder }: Covered): string {
+  const at = target.replaceAll(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
+  if (as === "hidden" && !isFolder) return `/dev/null ${at} none bind 0 0\n`;
+  return `${source} ${at} tmpfs mode=${as === "scratch" ? "1777" : "0555"} 0 0\n`;
 }
 
 const named = (names: readonly string[], sign: "+" | "-"): string[] =>

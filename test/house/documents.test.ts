@@ -15,6 +15,23 @@ it("[IN-05] shows what agents are told and what can be typed as the code has it:
   for (const [path, text] of Object.entries(await documentFiles())) expect(read(path)).toBe(text);
 });
 
+it("[GW-06] explains every setting of the file on the reference page, and the parts of plan mode in words", () => {
+  const page = read("docs/SETTINGS.md");
+  for (const path of [
+    "gateway.port",
+    "store",
+    "agents.defaults.planMode.enabled",
+    "tools.exec.sandbox",
+    "mcp.servers.<name>",
+  ])
+    expect(page).toContain(`| \`${path}\` |`);
+  const planMode = page.split("\n").filter((line) => line.startsWith("| `agents.defaults.planMode."));
+  expect(planMode.length).toBeGreaterThan(10);
+  expect(
+    page.split("\n").filter((line) => /^\| `agents\.defaults\.planMode\.(?:enabled|unlock|lint)`.*\|\s*\|$/.test(line)),
+  ).toEqual([]);
+});
+
 it("names a document that says something else, and one that is not there", () => {
   const root = mkdtempSync(join(tmpdir(), "holdpoint-documents-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -191,6 +191,38 @@ describe("sessions.patch", () => {
     );
   });
 
+  it("[GW-02] names one change at a time, each action with its own fields, and changes nothing for any other", async () => {
+    const alice = await serve();
+    const { session } = await alice.must("sessions.create", {});
+    const approvalId = await submitPlan(gateway, session.id);
+    const before = await alice.must("sessions.get", { sessionId: session.id });
+    const { id: sessionId } = session;
+    const refused: [Record<string, unknown>, string][] = [
+      [{}, "INVALID_REQUEST"],
+      [{ title: "a", archived: true }, "INVALID_REQUEST"],
+      [{ title: "a", planApproval: { action: "approve", approvalId } }, "INVALID_REQUEST"],
+      [{ planApproval: { action: "approve" } }, "APPROVAL_ID_REQUIRED"],
+      [{ planApproval: { action: "edit" } }, "APPROVAL_ID_REQUIRED"],
+      [{ planApproval: { action: "reject", feedback: "no" } }, "APPROVAL_ID_REQUIRED"],
+      [{ planApproval: { action: "reject", approvalId } }, "FEEDBACK_REQUIRED"],
+      [{ planApproval: { action: "approve", approvalId, feedback: "no" } }, "INVALID_REQUEST"],
+      [{ planApproval: { action: "answer", approvalId } }, "INVALID_REQUEST"],
+      [{ planApproval: { action: "auto", autoEnabled: "yes" } }, "INVALID_REQUEST"],
+      [{ planApproval: { action: "sign", approvalId } }, "INVALID_REQUEST"],
+      [{ permissionMode: "everything" }, "INVALID_REQUEST"],
+    ];
+    const codes = [];
+    for (const [patch] of refused) codes.push(await code(alice, "sessions.patch", { sessionId, ...patch }));
+    expect(codes).toEqual(refused.map(([, expected]) => expected));
+    expect(await alice.must("sessions.get", { sessionId })).toEqual(before);
+    expect(await alice.must("sessions.patch", { sessionId, permissionMode: "ask" })).toMatchObject({
+      reply: { permission_mode: "ask" },
+    });
+    expect(await alice.must("sessions.patch", { sessionId, permissionMode: null })).toMatchObject({
+      reply: { permission_mode: "default" },
+    });
+  });
+
   it("[PL-10] [I13] answers the same decision under the same key with the first answer, and another one under it with a refusal", async () => {
     const alice = await serve();
     const { session } = await alice.must("sessions.create", {});

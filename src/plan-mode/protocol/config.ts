@@ -5,23 +5,30 @@ import { z } from "zod";
 import { PlanReminders } from "./reach/reach.ts";
 import { PermissionMode, PlanModeSettings, PlanNudges } from "./settings.ts";
 
+/** A setting that may be left out here, with the words that it has where it is defined. */
+const part = <S extends z.ZodType>(setting: z.ZodDefault<S>): z.ZodOptional<S> => {
+  const { description } = setting;
+  const open = z.optional(setting.unwrap());
+  return description === undefined ? open : open.describe(description);
+};
+
 /** Part of the settings at one level; what is left out comes from the level above. */
 const PlanModeOverride = z.strictObject({
-  enabled: PlanModeSettings.shape.enabled.unwrap().optional(),
-  defaultActive: PlanModeSettings.shape.defaultActive.unwrap().optional(),
-  requireApproval: PlanModeSettings.shape.requireApproval.unwrap().optional(),
-  autoEnterOnDestructive: PlanModeSettings.shape.autoEnterOnDestructive.unwrap().optional(),
-  autoEnableFor: PlanModeSettings.shape.autoEnableFor.unwrap().optional(),
+  enabled: part(PlanModeSettings.shape.enabled),
+  defaultActive: part(PlanModeSettings.shape.defaultActive),
+  requireApproval: part(PlanModeSettings.shape.requireApproval),
+  autoEnterOnDestructive: part(PlanModeSettings.shape.autoEnterOnDestructive),
+  autoEnableFor: part(PlanModeSettings.shape.autoEnableFor),
   nudges: PlanNudges.optional(),
   reminders: PlanReminders.optional().describe("What happens while nobody answers what waits."),
   critic: PlanModeSettings.shape.critic,
-  lint: PlanModeSettings.shape.lint.unwrap().optional(),
-  unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
-  approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
-  unlock: PlanModeSettings.shape.unlock.unwrap().optional(),
+  lint: part(PlanModeSettings.shape.lint),
+  unknownCommands: part(PlanModeSettings.shape.unknownCommands),
+  approvalTimeoutSeconds: part(PlanModeSettings.shape.approvalTimeoutSeconds),
+  unlock: part(PlanModeSettings.shape.unlock),
   approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),
-  debug: PlanModeSettings.shape.debug.unwrap().optional(),
-  requireResolvedThreads: PlanModeSettings.shape.requireResolvedThreads.unwrap().optional(),
+  debug: part(PlanModeSettings.shape.debug),
+  requireResolvedThreads: part(PlanModeSettings.shape.requireResolvedThreads),
 });
 
 const levels = { planMode: PlanModeOverride.optional(), permissionMode: PermissionMode.optional() };

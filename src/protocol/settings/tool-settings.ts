@@ -29,7 +29,7 @@ export const WebSettings = lazySchema(() =>
   z.strictObject({
     fetch: z
       .strictObject({
-        enabled: z.boolean().default(true),
+        enabled: z.boolean().default(true).describe("Offer web_fetch to agents."),
         hosts: z
           .array(host)
           .max(1_000)
@@ -50,7 +50,7 @@ export type WebSettings = z.infer<typeof WebSettings>;
 
 export const MemorySettings = lazySchema(() =>
   z.strictObject({
-    enabled: z.boolean().default(true),
+    enabled: z.boolean().default(true).describe("Offer agents the tools for memory."),
     workspaceFile: z
       .string()
       .regex(/^[^/\\]{1,100}\.md$/, "the name of a Markdown file, such as MEMORY.md")
