@@ -76,12 +76,6 @@ export function createSkillFinder(scan: Scan): FindSkills {
     return keep(key, found.stamp, skillOf({ base, name }, found.text, scan));
   }
 
-  const foldersIn = async ({ base, name }: SkillPlace): Promise<string[]> =>
-    (await foldersWithin(base, name))
-      .toSorted()
-      .slice(0, FOLDERS_LOOKED_AT_MAX)
-      .map((folder) => join(name, folder));
-
   return async (places) => {
     const found: SkillFolder = { skills: [], problems: [] };
     const listed = await Promise.all(places.map(foldersIn)); // at once: a turn waits for this look
@@ -96,6 +90,12 @@ export function createSkillFinder(scan: Scan): FindSkills {
     return sorted(found);
   };
 }
+
+const foldersIn = async ({ base, name }: SkillPlace): Promise<string[]> =>
+  (await foldersWithin(base, name))
+    .toSorted()
+    .slice(0, FOLDERS_LOOKED_AT_MAX)
+    .map((folder) => join(name, folder));
 
 /** False when there is no room for more. */
 function take(read: Read, found: SkillFolder): boolean {

@@ -269,6 +269,7 @@ const plainName = (name: string): string => {
 const commandName = (word: Argument): string | undefined => {
   const base = word.text.slice(word.text.lastIndexOf("/") + 1);
   if (base.includes(UNKNOWN) || word.pattern) return undefined;
+  if (!base.includes(".") && !base.includes("@")) return plainName(base); // almost every name
   return plainName(base.replace(/\.exe$/i, "").replace(/(?<=.)@.*$/, ""));
 };
 

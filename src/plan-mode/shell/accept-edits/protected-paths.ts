@@ -22,13 +22,13 @@ const protectedFolders = (place: EditPlace): readonly string[] => {
 };
 
 /** Agents read these from the project as well; they can switch the gateway's hooks off. */
-const PROJECT_FILES = [
-  ".claude/settings.json",
-  ".claude/settings.local.json",
-  ".mcp.json",
-  ".codex/config.toml",
-  ".gemini/settings.json",
-  ".cursor/mcp.json",
+const PROJECT_ENDINGS = [
+  "/.claude/settings.json",
+  "/.claude/settings.local.json",
+  "/.mcp.json",
+  "/.codex/config.toml",
+  "/.gemini/settings.json",
+  "/.cursor/mcp.json",
 ];
 
 /** `/proc/self/root/etc` is `/etc`. */
@@ -75,18 +75,15 @@ const componentMatches = (given: string, wanted: string): boolean => {
   }
 };
 
-const within = (path: string, folder: string): boolean => {
-  if (!COMPUTED.test(path))
-    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
-  const given = path.split("/");
-  return folder.split("/").every((component, index) => componentMatches(given[index] ?? "", component));
-};
+const within = (path: string, folder: string): boolean =>
+  path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
+
+const mayBeWithin = (given: readonly string[], folder: string): boolean =>
+  folder.split("/").every((component, index) => componentMatches(given[index] ?? "", component));
 
 /** `$DIR/.holdpoint/x`, `/home/∗/.codex/x`: the home folder is unknown, but the rest of the path is enough. */
-const tailNames = (path: string, place: EditPlace): boolean => {
-  if (!COMPUTED.test(path)) return false;
-  const given = path.split("/");
-  return foldersInHome(productOf(place)).some((folder) => {
+const tailNames = (given: readonly string[], place: EditPlace): boolean =>
+  foldersInHome(productOf(place)).some((folder) => {
     const wanted = folder.split("/");
     // A pattern matches names that begin with a dot only when it begins with one itself.
     return given.some(
@@ -94,7 +91,6 @@ const tailNames = (path: string, place: EditPlace): boolean => {
         /^[.\ufffc]/.test(component) && wanted.every((one, at) => componentMatches(given[start + at] ?? "", one)),
     );
   });
-};
 
 type Guarded = { readonly folders: readonly string[]; readonly fold: (path: string) => string };
 
@@ -121,11 +117,10 @@ export const placeIn = (cwd: string, place: EditPlace): EditPlace => {
 const isGuarded = (path: string, place: EditPlace): boolean => {
   const { folders, fold } = guardedOf(place);
   const folded = fold(path);
-  return (
-    folders.some((folder) => within(folded, folder)) ||
-    PROJECT_FILES.some((file) => folded.endsWith(`/${file}`)) ||
-    tailNames(folded, place)
-  );
+  if (PROJECT_ENDINGS.some((ending) => folded.endsWith(ending))) return true;
+  if (!COMPUTED.test(folded)) return folders.some((folder) => within(folded, folder));
+  const given = folded.split("/");
+  return folders.some((folder) => mayBeWithin(given, folder)) || tailNames(given, place);
 };
 
 export const isProtected = (path: string, place: EditPlace): boolean => {

@@ -10,7 +10,7 @@ const RUNS = namesIn(
 const lastWord = (option: string): string => option.slice(option.lastIndexOf("-") + 1);
 
 /** Options besides those: the name of a program → its options whose value is a script. */
-const SCRIPT_OPTIONS: Readonly<Record<string, string>> = {
+const SCRIPT_OPTIONS: ReadonlyMap<string, ReadonlySet<string>> = optionsByName({
   tar: "-I -F --use-compress-program --checkpoint-action --to-command",
   rsync: "-e --rsync-path",
   scp: "-S",
@@ -24,7 +24,11 @@ const SCRIPT_OPTIONS: Readonly<Record<string, string>> = {
   readarray: "-C",
   bind: "-x",
   git: "-O",
-};
+});
+
+function optionsByName(options: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(options).map(([name, list]) => [name, namesIn(list)]));
+}
 
 const BEGINNING_LENGTH_MIN = 6;
 const NONE: ReadonlySet<string> = new Set();
@@ -53,6 +57,7 @@ const beginsOne = (option: string, own: ReadonlySet<string>): boolean =>
 
 const valuesIn = (args: readonly Argument[], own: ReadonlySet<string>): readonly string[] =>
   args.flatMap(({ text }, index): readonly string[] => {
+    if (!text.startsWith("-")) return []; // most words are no options
     const equals = text.indexOf("=");
     const option = equals === -1 ? text : text.slice(0, equals);
     const attached = equals === -1 ? undefined : text.slice(equals + 1);
@@ -99,7 +104,7 @@ const withoutKind = (value: string): string => value.replace(/^exec=/, "").repla
 
 const scriptsOf = (invocation: Invocation): readonly string[] => {
   const { name, args } = invocation;
-  const own = Object.hasOwn(SCRIPT_OPTIONS, name) ? namesIn(SCRIPT_OPTIONS[name] ?? "") : NONE;
+  const own = SCRIPT_OPTIONS.get(name) ?? NONE;
   const embedded = Object.hasOwn(EMBEDDED, name) ? EMBEDDED[name] : undefined;
   return [
     ...valuesIn(args, own).map(withoutKind),
@@ -107,6 +112,7 @@ const scriptsOf = (invocation: Invocation): readonly string[] => {
     ...(SHELL_CLIENTS.has(name) ? args.flatMap(({ text }) => SSH_RUNS.exec(text)?.[1] ?? []) : []),
     // `make CC='rm x'`, `env PAGER='rm x' man ls`
     ...args.flatMap(({ text }) => {
+      if (!text.includes("=")) return [];
       const [, variable, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(text) ?? [];
       return variable === undefined || value === undefined ? [] : scriptsInVariable(variable, value);
     }),
