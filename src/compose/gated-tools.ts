@@ -1,5 +1,6 @@
 /** Every tool that an agent can be offered, behind the one gate that all calls pass. */
 import { join } from "node:path";
+import { BUNDLED_IDS } from "../bundled.ts";
 import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createWorkspacePins } from "../tools/builtin/workspace-pins.ts";
@@ -20,6 +21,9 @@ import { workspacesOf } from "./workspaces.ts";
 import { livePolicies } from "../gateway/tools/live-policies.ts";
 import { readTurnLog } from "../gateway/logs/turn-log.ts";
 import type { ReadTurn } from "../tools/session/session-logs.ts";
+
+/** Who brought the tools that came with the gateway: nobody besides it, or a plugin of its own. */
+const SHIPPED: ReadonlySet<string | undefined> = new Set([undefined, ...BUNDLED_IDS]);
 
 export type GatedTools = {
   tools: Toolbox;
@@ -58,6 +62,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     {
       strict,
       isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
+      isShipped: (name) => SHIPPED.has(host.ownerOf(name)),
     },
   );
   const mcp = startMcp(state, registry);

@@ -139,6 +139,17 @@ describe("registry", () => {
     expect(() => createRegistry([loose.tool])).toThrow("must be an object that rejects unknown properties");
   });
 
+  it("[RT-08] makes what a model sees of a shipped tool for the first who asks, of any other when it is registered", () => {
+    const undrawable = probe({ name: "dated", input: z.strictObject({ at: z.date() }) }).tool; // JSON has no dates
+    expect(() => createRegistry([undrawable], { strict: true, isShipped: () => false })).toThrow("Date");
+    const shipped = createRegistry([undrawable], { strict: true, isShipped: (name) => name === "dated" });
+    expect(() => shipped.catalog(place)).toThrow("Date");
+    const later = createRegistry([], { strict: true, isShipped: () => true });
+    expect(() => later.add(undrawable)).toThrow("Date");
+    const open = probe({ input: z.object({ path: z.string() }) }).tool;
+    expect(() => createRegistry([open], { strict: true, isShipped: () => true })).toThrow("rejects unknown properties");
+  });
+
   it("[RT-08] shows a foreign schema as it is, if it says what it does with unknown properties", () => {
     const foreign = (inputSchema: object) => ({ ...probe({ name: "foreign" }).tool, inputSchema }) as Tool;
     const closed = { type: "object", properties: { a: {} }, additionalProperties: false };

@@ -68,13 +68,15 @@ export type Registry = {
   remove(name: string): void;
 };
 
-type Row = { tool: Tool; offer: Offer; registered: RegisteredTool };
+type Row = { tool: Tool; offer(): Offer; registered: RegisteredTool };
 
 /** `strict` false: a tool that nobody classified is taken by its name (GA-04). Only those of the start: a later one writes. */
 export type RegistryRules = {
   strict: boolean;
   /** True when a plugin's metadata marks the tool as writing, even if the tool declares that it reads. */
   isStricter?(name: string): boolean;
+  /** True for tools that came with the gateway: what the model sees of them is made for the first one that asks (ADR 0052). */
+  isShipped?(name: string): boolean;
 };
 
 /** When strict, refuses to start, naming every tool that is wrong, rather than run with one that nobody classified (GA-03). */
@@ -88,17 +90,17 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
   }
   const rows = new Map<string, Row>();
   for (const tool of tools) addTo(rows, strict ? tool : classifiedByName(tool), rules);
-  const sorted = (): Row[] => [...rows.values()].toSorted((a, b) => (a.offer.name < b.offer.name ? -1 : 1));
+  const sorted = (): Row[] => [...rows.values()].toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
   return {
     catalog: (place) =>
       sorted()
         .filter((row) => isOffered(row.tool, place))
-        .map((row) => row.offer),
+        .map((row) => row.offer()),
     offered: (place, ownerOf) =>
       sorted()
         .filter((row) => isOffered(row.tool, place))
         .map(({ tool, offer, registered }) => ({
-          ...offer,
+          ...offer(),
           kind: registered.kind,
           origin: originOf(tool, ownerOf(tool.name)),
         })),
@@ -113,7 +115,7 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
     },
     has: (name) => rows.has(name),
     kindOf: (name) => rows.get(name)?.registered.kind,
-    add: (tool) => addTo(rows, tool, rules),
+    add: (tool) => addTo(rows, tool, { ...rules, isShipped: () => false }),
     remove: (name) => void rows.delete(name),
   };
 }
@@ -137,8 +139,15 @@ function addTo(rows: Map<string, Row>, tool: Tool, rules: RegistryRules): void {
   if (rows.has(name)) throw new Error(`The tool "${name}" is registered twice.`);
   if (rows.size >= TOOLS_MAX) throw new Error(`More than ${TOOLS_MAX} tools.`);
   const registered = registeredOf(tool, rules);
-  rows.set(name, { tool, offer: deepFreeze({ name, description, inputSchema: schemaOf(tool) }), registered });
+  let made: Offer | undefined;
+  const offer = (): Offer => (made ??= deepFreeze({ name, description, inputSchema: schemaOf(tool) }));
+  if (rules.isShipped?.(name) !== true || !isClosed(tool)) offer(); // so that a wrong one is found when it is registered
+  rows.set(name, { tool, offer, registered });
 }
+
+/** As `schemaOf` demands, seen without making the schema. */
+const isClosed = ({ input, inputSchema }: Tool): boolean =>
+  inputSchema === undefined && input instanceof z.ZodObject && input.def.catchall instanceof z.ZodNever;
 
 function registeredOf(tool: Tool, rules: RegistryRules): RegisteredTool {
   const words = tool.hookWords === undefined ? {} : { hookWords: tool.hookWords };
