@@ -15,7 +15,14 @@ export const LoadOrders = z.strictObject({
   requestsMax: z.int().default(10_000_000),
 });
 export type LoadOrders = z.input<typeof LoadOrders>;
-export type LoadResult = { requests: number; refused: number; seconds: number; latenciesMs: number[] };
+/** `cpuSeconds`: what the clients themselves have spent, which the gateway cannot have had on the same machine. */
+export type LoadResult = {
+  requests: number;
+  refused: number;
+  seconds: number;
+  cpuSeconds: number;
+  latenciesMs: number[];
+};
 
 /** Latencies are sampled evenly beyond this many, so that a long run does not fill memory. */
 const SAMPLES_MAX = 200_000;
@@ -25,6 +32,7 @@ async function main(): Promise<void> {
   const clients = await Promise.all(Array.from({ length: orders.connections }, () => wireClient(orders)));
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();
+  const spentBefore = process.cpuUsage();
   const untilMs = startedAtMs + orders.seconds * 1_000;
   let requests = 0;
   let refused = 0;
@@ -43,8 +51,10 @@ async function main(): Promise<void> {
     clients.flatMap((client, c) => Array.from({ length: orders.depth }, (_, d) => lane(client, c * orders.depth + d))),
   );
   const seconds = (performance.now() - startedAtMs) / 1_000;
+  const { user, system } = process.cpuUsage(spentBefore);
+  const cpuSeconds = (user + system) / 1e6;
   for (const client of clients) client.close();
-  process.stdout.write(JSON.stringify({ requests, refused, seconds, latenciesMs } satisfies LoadResult));
+  process.stdout.write(JSON.stringify({ requests, refused, seconds, cpuSeconds, latenciesMs } satisfies LoadResult));
 }
 
 function paramsOf({ method, sessionIds }: z.infer<typeof LoadOrders>, n: number): object {

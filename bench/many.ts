@@ -16,6 +16,7 @@ const SPEAKING_SECONDS = 20;
 const OUTPUT_BYTES_MAX = 256 * 1_048_576;
 const PATCHED = 256;
 const SECONDS = 4;
+const CORES = 2;
 const MILLION = 1_000_000;
 const MEBIBYTE = 1_048_576;
 const run = promisify(execFile);
@@ -80,6 +81,10 @@ async function patches(report: Parameters<Group>[0]): Promise<void> {
     report(figure("PostgreSQL: patch under load, p99", percentile(busy.latenciesMs, 99), "ms"));
     report(figure("PostgreSQL: patch, processor time of the gateway", (ours / busy.requests) * 1e6, "µs"));
     report(figure("PostgreSQL: patch, processor time of the server", (theirs / busy.requests) * 1e6, "µs"));
+    report(figure("PostgreSQL: patch, processor time of the clients", (busy.cpuSeconds / busy.requests) * 1e6, "µs"));
+    // what it could be if nobody else used the two cores, and the gateway one of them at most
+    const perSecond = Math.min(1 / ours, CORES / (ours + theirs + busy.cpuSeconds)) * busy.requests;
+    report(figure("PostgreSQL: patch, by processor time on two cores", perSecond, "/s"));
   }, onPostgres);
   await server.stop();
 }

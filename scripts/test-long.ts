@@ -38,10 +38,11 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     files: [
       "test/chaos/model.test.ts",
       "src/compose/scheduling.test.ts",
+      "src/inbound/channel-inbound.test.ts",
       "src/plan-mode/machine/model.test.ts",
       "src/plan-mode/machine/note/notes.test.ts",
     ],
-    tests: 5,
+    tests: 6,
   },
   /** Servers of Debian's packages, fetched where that can be done; else they are skipped, with the reason. */
   servers: { files: ["src/channels/irc/irc.long.test.ts", "src/channels/xmpp/xmpp.long.test.ts"], tests: 0 },
@@ -82,6 +83,8 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     ],
     tests: 0,
   },
+  "io-errors": { files: ["test/chaos/io-errors.long.test.ts"], tests: 1 },
+  soak: { files: ["test/chaos/soak.long.test.ts"], tests: 1 },
   "power-loss": { files: ["test/chaos/power-loss.test.ts"], tests: 1 },
 };
 

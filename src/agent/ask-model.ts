@@ -196,9 +196,9 @@ type Listening = { clock: Clock; signal: AbortSignal; silent: AbortController };
  */
 function listenTo(parts: AsyncIterator<ModelPart>, { clock, signal, silent }: Listening) {
   let sinceMs = clock.now();
-  let stop = (): void => undefined;
+  let stop: (() => void) | undefined;
   let callOff = watchSilence();
-  const onAbort = (): void => stop();
+  const onAbort = (): void => stop?.();
   signal.addEventListener("abort", onAbort, { once: true });
 
   function watchSilence(): () => void {

@@ -26,6 +26,7 @@ import { followHeartbeats } from "./scheduling.ts";
 
 const START_MS = Date.UTC(2026, 2, 28, 22); // the clocks in Berlin go forward in the night that follows
 const sessionId = SessionId.parse("ses_talk");
+const HOUR_MS = 3_600_000;
 /** More than any job has in the time that a test takes. */
 const TIMES_MAX = 1_500;
 
@@ -226,6 +227,31 @@ describe("whatever happens to the process", () => {
         expect([commits, runs.length, runs.map((run) => messages.get(run.sessionId))]).toEqual([commits, 1, [1]]);
         expect(all.map(({ fact }) => fact).filter((fact) => fact.type === "run.ended")).toHaveLength(1);
       }
+    }
+  });
+
+  it("[I19, AU-07] two processes whose clocks are hours apart and jump use no time of a job twice", async () => {
+    const store = openMemoryStore();
+    const [right, wrong] = [fakeClock(START_MS), fakeClock(START_MS + HOUR_MS)];
+    const nodes = [right, wrong].map((clock) => startProcess(store, clock));
+    await createTalk(store, right);
+    const often = { when: { everyMs: 60_000 }, catchUp: "all", jitterMs: 0 } as const;
+    const [first] = nodes;
+    if (first === undefined) throw new Error("no process");
+    const wanted = [true, false].map((isolated) => ({ ...often, isolated }));
+    const ids = await addAll(wanted, first);
+    for (const jumpMs of [0, -2 * HOUR_MS, 0, 3 * HOUR_MS, 0]) {
+      wrong.leap(jumpMs);
+      for (let gone = 0; gone < 300_000; gone += 30_000) {
+        for (const clock of [right, wrong]) clock.advance(30_000);
+        await quiet();
+      }
+    }
+    for (const [n, { when: asked }] of wanted.entries()) {
+      const { used, begun } = await account(ids[n] ?? "", asked, { store, clock: right });
+      expect(used.length).toBeGreaterThan(10);
+      expect(new Set(used).size).toBe(used.length);
+      expect(begun).toEqual(begun.map(() => 1));
     }
   });
 });

@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from "vitest";
+import { type Random, seeded } from "../../test/kit/random.ts";
+import { repetitions, SEED } from "../../test/kit/repetitions.ts";
 import { PLACES, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
 import type { ChannelEvent } from "../plugins/api/channel.ts";
 import type { Scope } from "../protocol/actor.ts";
@@ -6,6 +8,8 @@ import { OperatorId } from "../protocol/ids.ts";
 import type { Follows } from "../store/deliveries.ts";
 import { type ChannelInboundParts, createChannelInbound } from "./channel-inbound.ts";
 import { createInbound } from "./inbound.ts";
+
+const [EVENTS, CONVERSATIONS, WINDOW, TWICE] = [80, 4, 50, 0.3];
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -27,15 +31,17 @@ async function opened() {
     readIn: async () => [],
     received: async (receipt) => receipts.push(receipt) > 0,
   };
-  const receive = createChannelInbound({
-    inbound: createInbound({ engine, store, host, clock, ...PLACES }),
-    engine,
-    store,
-    clock,
-    deliveries,
-    operator: (id) => tokens.operator(id),
-    turnedAway: (who) => void turnedAway.push(who),
-  });
+  const reopened = () =>
+    createChannelInbound({
+      inbound: createInbound({ engine, store, host, clock, ...PLACES }),
+      engine,
+      store,
+      clock,
+      deliveries,
+      operator: (id) => tokens.operator(id),
+      turnedAway: (who) => void turnedAway.push(who),
+    });
+  const receive = reopened();
   const pair = async (name: string, personId: string, scopes: Scope[]) => {
     const { token } = await tokens.create({ name, scopes, by: "test" });
     const person = { surface: "fake", account: "bot", personId };
@@ -54,7 +60,7 @@ async function opened() {
       text,
       ...change,
     }) as ChannelEvent;
-  return { receive, event, turnedAway, receipts, follows, pair, operatorId: token.id };
+  return { receive, reopened, event, turnedAway, receipts, follows, pair, operatorId: token.id };
 }
 
 it("[GW-09, CH-09] acts as the paired operator on the channel's own surface, whatever the account elsewhere", async () => {
@@ -95,6 +101,40 @@ it("[CH-11] keeps the order of a conversation, and of its events makes one sessi
   const [id] = ids;
   const session = id === undefined ? undefined : await gateway.engine.session(id);
   expect(session?.inbox.map(({ text }) => text)).toEqual(texts);
+});
+
+/** As vendors send them when they doubt that they were heard: 3 of 10 twice, and each up to 50 places from its own. */
+function redelivered(events: readonly ChannelEvent[], random: Random): ChannelEvent[] {
+  const sent = [...events, ...events.filter(() => random.next() < TWICE)];
+  const places = new Map(sent.map((_, n) => [n, n + random.below(WINDOW)]));
+  return [...sent.entries()].toSorted(([a], [b]) => (places.get(a) ?? 0) - (places.get(b) ?? 0)).map(([, one]) => one);
+}
+
+it("[I13, CH-11] gives each event one effect: sent twice, out of order, and again after a restart", async () => {
+  const { receive, reopened, event, follows } = await opened();
+  const random = seeded(SEED);
+  for (const round of repetitions(1)) {
+    const events = Array.from({ length: EVENTS }, (_, n) =>
+      event(`${round}.${n}`, { conversation: `${round}.${n % CONVERSATIONS}` }),
+    );
+    const answers = new Map<string, Set<string>>();
+    const deliver = async (by: typeof receive, one: ChannelEvent): Promise<void> => {
+      const outcome = JSON.stringify(await by("fake", one));
+      answers.set(one.eventId, (answers.get(one.eventId) ?? new Set()).add(outcome));
+    };
+    await Promise.all(redelivered(events, random).map((one) => deliver(receive, one)));
+    const restarted = reopened();
+    await Promise.all(events.filter(() => random.next() < TWICE).map((one) => deliver(restarted, one)));
+    expect([...answers.values()].filter(({ size }) => size !== 1)).toEqual([]);
+    const read = await Promise.all(
+      Array.from({ length: CONVERSATIONS }, async (_, n) => {
+        const place = follows.get(`${round}.${n}`);
+        const session = place?.kind === "session" ? await gateway.engine.session(place.sessionId) : undefined;
+        return session?.inbox.map(({ text }) => text) ?? [];
+      }),
+    );
+    expect(read.flat().toSorted()).toEqual(events.map(({ eventId }) => eventId).toSorted());
+  }
 });
 
 it("[CH-01, CH-03] answers commands to their sender, and drops what the sender may not do", async () => {

@@ -1,22 +1,24 @@
 /** The check of histories itself: what it says of orders of events that cannot be. */
 import { expect, it } from "vitest";
-import { historyFaults, type Operation } from "./decision-history.ts";
+import { type Decided, historyFaults, type Operation } from "./decision-history.ts";
 
-const decide = (action: string, began: number, ended: number, key = `${action}${began}`): Operation => ({
+const decide = (action: string, began: number, ended: number): Decided => ({
   do: "decide",
   approvalId: "apv_1",
-  key,
+  key: `${action}${began}`,
   action,
   began,
   ended,
 });
+/** One of several requests under one key. */
+const again = (began: number, ended: number): Decided => ({ ...decide("approve", began, ended), key: "k" });
 const look = (began: number, ended: number): Operation => ({ do: "look", approvalId: "apv_1", began, ended });
 
 it.each<[string, Operation[]]>([
   ["nobody decided", [look(1, 2), look(3, 4)]],
   ["one decision, seen pending before and while it was made", [look(1, 2), decide("approve", 3, 6), look(4, 5)]],
   ["a look that began before the answer", [decide("approve", 1, 3), look(2, 4)]],
-  ["one request sent twice", [decide("approve", 1, 4, "k"), decide("approve", 2, 3, "k")]],
+  ["one request sent twice", [again(1, 4), again(2, 3)]],
   ["a rejection that a person replaced by an approval", [decide("reject", 1, 2), decide("approve", 3, 4)]],
   ["a rejection and an approval at the same time", [decide("approve", 1, 4), decide("reject", 2, 3)]],
   ["a decision whose answer was never received", [decide("approve", 1, Infinity), look(2, 3)]],
@@ -39,7 +41,7 @@ it.each<[string, Operation[], string]>([
   ],
   [
     "a look after the first of two answers to one request",
-    [decide("approve", 1, 2, "k"), decide("approve", 1, 9, "k"), look(3, 4)],
+    [again(1, 2), again(1, 9), look(3, 4)],
     "pending at 3, after approve was acknowledged at 2",
   ],
 ])("[QA-05, I02] finds %s", (_, operations, fault) => {

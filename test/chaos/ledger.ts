@@ -56,12 +56,7 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
       return unanswered;
     },
     async send(client, request) {
-      const entry: Entry = {
-        ...(request as unknown as Request),
-        answer: undefined,
-        sentAt: moment(),
-        answeredAt: Infinity,
-      };
+      const entry = sentNow(request as unknown as Request, moment());
       recent.push(entry);
       const asked = client.request(request.method, request.params);
       step();
@@ -99,6 +94,13 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
     },
   };
 }
+
+const sentNow = (request: Request, sentAt: number): Entry => ({
+  ...request,
+  answer: undefined,
+  sentAt,
+  answeredAt: Infinity,
+});
 
 /** Not an answer to the request but to the moment: it may be asked again. */
 const isTransient = (answer: Answer<MethodName>): boolean => !answer.ok && answer.error.retry === true;

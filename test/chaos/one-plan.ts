@@ -8,7 +8,7 @@ import { type WireClient, wireClient } from "../kit/wire-client.ts";
 import { chaosModel } from "./chaos-model.ts";
 import { pendingApproval } from "./people.ts";
 
-export type TestGateway = { url: string; token: string; clock: FakeClock; stop(): Promise<void> };
+export type TestGateway = { url: string; token: string; home: string; clock: FakeClock; stop(): Promise<void> };
 
 /** `postgresUrl` puts the gateway on that database; without one it has a SQLite file of its own. */
 export async function testGateway(parts: { clock: FakeClock; postgresUrl?: string }): Promise<TestGateway> {
@@ -23,6 +23,7 @@ export async function testGateway(parts: { clock: FakeClock; postgresUrl?: strin
   return {
     url: gateway.url,
     token: gateway.operatorToken,
+    home,
     clock,
     async stop() {
       await gateway.stop();

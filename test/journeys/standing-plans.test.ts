@@ -350,7 +350,7 @@ it("[GA-14] a plan that stands expires, and a clock that is set back does not re
   expect(tidied(workspace)).toBe(1);
 });
 
-it("[GA-14, AU-07] a job whose operator was revoked stops until another takes it over, and what they signed is void", async () => {
+it("[GA-14, AU-07, I19] a job whose operator was revoked stops until another takes it over, and what they signed is void", async () => {
   const { start, person, clock, workspace } = story();
   const gateway = await start(tidying());
   const alice = await person();

@@ -43,10 +43,17 @@ const DURABILITY: readonly PlantedFault[] = [
   },
   {
     name: "the sync of a backup does nothing",
-    file: "src/store/sqlite/copy-database.ts",
+    file: "src/store/sqlite/sync-path.ts",
     find: "    fsyncSync(file);\n",
     replace: "",
     test: { file: "src/store/sqlite/durability.test.ts", title: "asks the disk itself to sync" },
+  },
+  {
+    name: "the name of SQLite's log is left to SQLite, which hides that its folder could not be synced",
+    file: "src/store/sqlite/connection.ts",
+    find: "  sync(folder); // SQLite",
+    replace: "  // SQLite",
+    test: { file: "src/store/sqlite/durability.test.ts", title: "opens nothing in a folder that cannot be synced" },
   },
   {
     name: "the index of plans leaves a row id that no later write can read",

@@ -4,6 +4,7 @@ import { CHECKPOINT_PAGES, compact, migrate, openForWriting, reclaim } from "./d
 import { inspectDatabase } from "./damage/inspect-database.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { createLedger } from "./ledger.ts";
+import { syncFolder, type SyncPath } from "./sync-path.ts";
 
 export type Connection = {
   /** All jobs in one transaction with one fsync; throws when none of them was written. */
@@ -17,10 +18,11 @@ export type Connection = {
   close(): void;
 };
 
-export function openConnection(folder: string): Connection {
+export function openConnection(folder: string, sync: SyncPath = syncFolder): Connection {
   inspectDatabase(folder);
   let db = openForWriting(folder);
   migrate(db);
+  sync(folder); // SQLite does it when it makes its log, and keeps a failure to itself: the log would be gone with its commits
   compact(db);
   let ledger = createLedger(db);
   const mark = openMark(folder);

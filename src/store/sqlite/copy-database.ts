@@ -1,15 +1,16 @@
 /** Copies the database from one snapshot while others go on writing. The copy has its name only when it is whole and on disk. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openForReading } from "./database-file.ts";
+import { type SyncPath, syncPath } from "./sync-path.ts";
 
 export type BackupResult = { bytes: number } | { refused: string };
 
 /** `sync`: returns when what is written under a path would survive a power cut. */
 export function copyDatabase(
   { folder, path }: { folder: string; path: string },
-  sync: (path: string) => void = syncPath,
+  sync: SyncPath = syncPath,
 ): BackupResult {
   if (existsSync(path)) return { refused: `${path} already exists. Choose another name; a backup overwrites nothing.` };
   const partial = `${path}.partial`;
@@ -35,13 +36,4 @@ function markAsCopy(path: string): void {
   const copy = new DatabaseSync(path);
   copy.prepare("INSERT INTO meta VALUES ('copied', ?)").run(new Date().toISOString());
   copy.close();
-}
-
-export function syncPath(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

@@ -1,8 +1,9 @@
 /** The database file: where it is, who may read it, how it is opened and brought up to date. */
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import { syncFolder, type SyncPath } from "./sync-path.ts";
 
 export const databasePath = (folder: string): string => join(folder, "holdpoint.db");
 
@@ -14,9 +15,16 @@ const READER_BUSY_MS = 50;
 export const CHECKPOINT_PAGES = 4_000;
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
-/** SQLite gives its side files the permissions of the database, so the database is made first, for its owner only. */
-export function prepareFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+/**
+ * SQLite gives its side files the permissions of the database, so the database is made first, for its owner only. It syncs
+ * the folder of the database, and nobody else those above it in which that folder is new.
+ */
+export function prepareFolder(folder: string, sync: SyncPath = syncFolder): void {
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (let made = resolve(folder); first !== undefined; made = dirname(made)) {
+    sync(dirname(made));
+    if (made === resolve(first) || made === dirname(made)) break;
+  }
   chmodSync(folder, 0o700);
   const path = databasePath(folder);
   closeSync(openSync(path, "a", 0o600));

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { commitAll, create, sid } from "../contract/harness.ts";
-import { copyDatabase, syncPath } from "./copy-database.ts";
+import { openConnection } from "./connection.ts";
+import { copyDatabase } from "./copy-database.ts";
 import { databasePath, openForWriting, prepareFolder } from "./database-file.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
+import { syncPath } from "./sync-path.ts";
 
 const SYNCHRONOUS_FULL = 2;
 
@@ -31,6 +33,32 @@ it("[QA-05, I09] writes through a log that is synced at each commit", () => {
   onTestFinished(() => db.close());
   expect(db.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: SYNCHRONOUS_FULL });
   expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+});
+
+it("[QA-05, I09] syncs the folder when the log is made in it, and those above it that had to be made", () => {
+  const root = temporaryFolder();
+  const folder = join(root, "home", "store");
+  const synced: { name: string; hasLog: boolean }[] = [];
+  const sync = (name: string): void => {
+    syncPath(name);
+    synced.push({ name, hasLog: existsSync(`${databasePath(folder)}-wal`) });
+  };
+  prepareFolder(folder, sync);
+  openConnection(folder, sync).close();
+  expect(synced).toEqual([
+    { name: join(root, "home"), hasLog: false },
+    { name: root, hasLog: false },
+    { name: folder, hasLog: true },
+  ]);
+});
+
+it("[QA-05, I09] opens nothing in a folder that cannot be synced", () => {
+  const folder = temporaryFolder();
+  prepareFolder(folder);
+  const failing = (): void => {
+    throw new Error("EIO");
+  };
+  expect(() => openConnection(folder, failing)).toThrow("EIO");
 });
 
 it("[QA-05, I09] syncs a backup before it gets its name, and its folder after", async () => {
