@@ -55,7 +55,11 @@ export async function drainOutbox(): Promise<Drained> {
   await queueAll(store, delivery);
   const startedAtMs = performance.now();
   await delivery.start();
-  while (texts(telegram.messages).size < CONVERSATIONS * EACH) {
+  const arrived = new Set<string>();
+  let looked = 0;
+  while (arrived.size < CONVERSATIONS * EACH) {
+    for (; looked < telegram.messages.length; looked++)
+      for (const text of texts(telegram.messages.slice(looked, looked + 1))) arrived.add(text);
     clock.advance(STEP_MS);
     const before = telegram.calls.length;
     do await new Promise((resolve) => void setImmediate(resolve));

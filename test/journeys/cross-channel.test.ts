@@ -151,13 +151,7 @@ it("[CH-11] twenty messages of which a third come twice and all in another order
   );
   const again = requests.filter((_, n) => n % 3 === 0);
   const shuffled = [...requests, ...again].toSorted(() => random.below(3) - 1);
-  const post = async ({ headers, body }: (typeof requests)[number]) =>
-    fetch(`${url.replace(/^ws/, "http").replace(/\/ws$/, "")}/hooks/webhook/webhook`, {
-      method: "POST",
-      headers: headers as Record<string, string>,
-      body: new Uint8Array(body),
-    });
-  const statuses = await Promise.all(shuffled.map(async (one) => (await post(one)).status));
+  const statuses = await Promise.all(shuffled.map(async (one) => (await sentHook(url, one)).status));
   expect(new Set(statuses)).toEqual(new Set([200]));
   const [session] = (await page.call("sessions.list", {})).sessions;
   if (session === undefined) throw new Error("no session");
@@ -169,4 +163,95 @@ it("[CH-11] twenty messages of which a third come twice and all in another order
   await expect.poll(async () => (await heard()).toSorted()).toEqual(texts.toSorted());
   expect((await page.call("sessions.list", {})).sessions).toHaveLength(1);
   expect(hook.ids.length).toBe(new Set(hook.ids).size);
+});
+
+const addressOf = (url: string): string => `${url.replace(/^ws/, "http").replace(/\/ws$/, "")}/hooks/webhook/webhook`;
+const sentHook = async (url: string, { headers, body }: ReturnType<typeof signedHook>, change: object = {}) =>
+  fetch(addressOf(url), {
+    method: "POST",
+    headers: { ...(headers as Record<string, string>), ...change },
+    body: new Uint8Array(body),
+  });
+
+it("[CH-02, CH-03, CH-12, PL-10] a button is worth nothing on another channel, in another chat, to a stranger, forged or twice, and odd commands decide nothing", async () => {
+  const { telegram, slack, url, clock, page } = await world([
+    submit("Greet"),
+    ...Array.from({ length: 10 }, () => ({ say: "I see." })),
+  ]);
+  telegram.write("Please greet");
+  const cardOn = () => telegram.messages.find(({ keyboard }) => keyboard.length > 0);
+  const slackCard = () => slack.messages("D502").find(({ buttons }) => buttons.length > 0);
+  await expect.poll(() => [cardOn() !== undefined, slackCard() !== undefined]).toEqual([true, true]);
+  const [card, other] = [cardOn(), slackCard()];
+  const [accept] = card?.keyboard ?? [];
+  if (card === undefined || other === undefined || accept === undefined) throw new Error("no cards");
+  const [session] = (await page.call("sessions.list", {})).sessions;
+  if (session === undefined) throw new Error("no session");
+  const phase = async () =>
+    PlanModeState.parse((await page.call("sessions.get", { sessionId: session.id })).session.slices["planMode"]).now
+      .phase;
+  const here = { id: card.id, chatId: "42" };
+
+  telegram.pressData(accept.data, here, { userId: 43 }); // a stranger who was shown it
+  telegram.pressData(accept.data, { ...here, chatId: "-600" }); // in a group that is not listed
+  const forged = [other.buttons[0]?.data ?? "", "h1.AAAAAAAAAAAAAAAAAAAAAA", "", "h1.".padEnd(64, "é"), "approve"];
+  for (const data of forged) telegram.pressData(data, here);
+  telegram.pressData(accept.data, { id: card.id + 1, chatId: "42" }); // copied to another message
+  telegram.pressData(accept.data, { ...here, chatId: "44" }); // of chat 42, pressed in another
+  const click = {
+    type: "click",
+    conversation: "501",
+    person: { id: "501" },
+    token: accept.data,
+    messageId: String(card.id),
+  };
+  expect((await sentHook(url, signedHook(click, { id: "evt_c", at: clock.now() }))).status).toBe(200);
+  const odd = [
+    "/plan@otherbot accept",
+    "/plan accept\u200b",
+    "/pl\u0430n accept",
+    "/plan \u0430ccept",
+    "/plan accept edits now",
+  ];
+  for (const text of [...odd, "\u200b/plan accept", "\uff0fplan accept", "> /plan accept"]) telegram.write(text);
+  await expect.poll(() => telegram.updates.length).toBe(0);
+  await expect.poll(() => telegram.toasts.length).toBe(forged.length + 2);
+  expect(await phase()).toBe("pending");
+
+  telegram.press(card, /Accept/);
+  await expect.poll(phase).not.toBe("pending");
+  telegram.pressData(accept.data, here); // once more
+  await expect.poll(() => telegram.updates.length).toBe(0);
+  const { rows } = await page.call("audit.list", { sessionId: session.id });
+  expect(rows.flatMap(({ body }) => [...body.matchAll(/"decision":"(\w+)"/g)].map(([, what]) => what))).toEqual([
+    "approved",
+  ]);
+});
+
+it("[CH-09] requests to a webhook that are forged, old, from the future, huge or broken change nothing, and the gateway goes on", async () => {
+  const { url, clock, page } = await world([{ say: "I see." }]);
+  const said = { type: "message", conversation: "501", person: { id: "501" }, text: "hello" };
+  const at = clock.now();
+  const statuses: number[] = [];
+  const bad: [ReturnType<typeof signedHook>, object?][] = [
+    [signedHook(said, { at, secret: "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" })],
+    [signedHook(said, { at: at - 301_000 })],
+    [signedHook(said, { at: at + 301_000 })],
+    [{ ...signedHook(said, { at }), body: new TextEncoder().encode(JSON.stringify({ ...said, text: "other" })) }],
+    [signedHook(said, { at }), { "webhook-id": "evt_other" }],
+    [signedHook(said, { at }), { "webhook-timestamp": "NaN" }],
+    [signedHook(`{"type":"message","conv`, { at })],
+    [signedHook("<html><body>502 Bad Gateway</body></html>", { at }), { "content-type": "text/html" }],
+    [signedHook("[]", { at })],
+    [signedHook("null", { at })],
+    [signedHook({ ...said, person: { id: { $ne: "" } } }, { at })],
+    [signedHook({ ...said, text: "x".repeat(300_000) }, { at })],
+  ];
+  for (const [request, change] of bad) statuses.push((await sentHook(url, request, change)).status);
+  expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true);
+  expect((await page.call("sessions.list", {})).sessions).toEqual([]);
+  expect((await sentHook(url, signedHook(said, { at, id: "evt_ok" }), { "content-type": "text/plain" })).status).toBe(
+    200,
+  );
+  await expect.poll(async () => (await page.call("sessions.list", {})).sessions.length).toBe(1);
 });

@@ -6,6 +6,9 @@ import { approval, cardItem, closeItem, decided, TOKENS, wordsItem } from "./sam
 
 export type Open = (change?: RunningWith) => Promise<Running>;
 
+/** Nobody can send a file there: a line is all there is. */
+const WITHOUT_FILES: ReadonlySet<string> = new Set(["irc", "xmpp", "webhook"]);
+
 const opening =
   (world: () => Promise<VendorWorld>): Open =>
   async (change) =>
@@ -231,6 +234,18 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
         )
         .toContain("big.md");
       expect([events.length, vendor.messages(vendor.conversation({ person: "666" }))]).toEqual([2, []]);
+    },
+  );
+
+  it.runIf(filesIn !== true && !WITHOUT_FILES.has(about.kind))(
+    "[CH-11] 21: where files are not taken, whoever sends one is told so, and nothing of the message is passed on",
+    async () => {
+      const { vendor, events, answers } = await open();
+      answers(() => ({ kind: "recorded" }));
+      vendor.write("look", { person: "501", file: { name: "notes.md", text: "be kind" } });
+      const here = vendor.conversation({ person: "501" });
+      await expect.poll(() => vendor.messages(here)[0]?.text).toContain("Files are not taken here.");
+      expect(events).toEqual([]);
     },
   );
 

@@ -1,6 +1,7 @@
 /** An event of Feishu → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
+import { untakenFile } from "../wire/untaken-file.ts";
 import { WORDS } from "./feishu-card.ts";
 
 export type FeishuMe = { openId: string };
@@ -44,24 +45,28 @@ export async function feishuEvent(payload: unknown, reading: Reading): Promise<V
 
 function messageEvent({ header, event }: z.infer<typeof Envelope>, me: FeishuMe): VendorEvent | undefined {
   const { data } = MessageEvent.safeParse(event);
-  if (data === undefined || data.sender.sender_type !== "user" || data.message.message_type !== "text")
-    return undefined;
+  if (data === undefined || data.sender.sender_type !== "user") return undefined;
+  const files = untakenFile(FILES.test(data.message.message_type));
+  if (data.message.message_type !== "text" && files.files === undefined) return undefined;
   const { message_id: id, chat_id: chat, chat_type: type, root_id: root, thread_id: thread, mentions } = data.message;
   const ours = mentions.filter((one) => one.id.open_id === me.openId);
   const text = ours.reduce((words, { key }) => words.replaceAll(key, ""), textIn(data.message.content)).trim();
-  if (text === "") return undefined;
+  if (text === "" && files.files === undefined) return undefined;
   const direct = type === "p2p";
   return {
     kind: "message",
     eventId: `message:${id}`,
     text,
     addressed: direct || ours.length > 0 || /^(?:\/|\[plan-mode\]\s)/i.test(text),
+    ...files,
     conversation: thread === "" || root === "" ? chat : `${chat}:${root}`,
     direct,
     ...(direct ? {} : { group: chat }),
     person: personOf(header.tenant_key, data.sender.sender_id.open_id),
   };
 }
+
+const FILES = /^(?:image|file|audio|media|sticker)$/;
 
 function textIn(content: string): string {
   try {

@@ -1,6 +1,7 @@
 /** An event of a Chat app → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
+import { untakenFile } from "../wire/untaken-file.ts";
 import { FIELD, FUNCTION, TOKEN } from "./chat-card.ts";
 
 const User = z.object({ name: z.string(), displayName: z.string().default(""), type: z.string().default("HUMAN") });
@@ -10,6 +11,7 @@ const Message = z.object({
   argumentText: z.string().optional(),
   thread: z.object({ name: z.string() }).optional(),
   threadReply: z.boolean().default(false),
+  attachment: z.array(z.unknown()).default([]),
   annotations: z.array(z.looseObject({ type: z.string() })).default([]),
 });
 const Space = z.object({ name: z.string(), type: z.string().optional(), spaceType: z.string().optional() });
@@ -49,13 +51,15 @@ function messageEvent(event: ChatEvent): VendorEvent | undefined {
   const { message, user } = event;
   const isNamed = message.annotations.some((one) => Mention.safeParse(one).data?.userMention.user.type === "BOT");
   const text = (isNamed ? (message.argumentText ?? message.text) : message.text).trim();
-  if (text === "") return undefined;
+  const files = untakenFile(message.attachment.length > 0);
+  if (text === "" && files.files === undefined) return undefined;
   const place = placeOf(event);
   return {
     kind: "message",
     eventId: message.name,
     text,
     addressed: place.direct || isNamed || /^(?:\/|\[plan-mode\]\s)/i.test(text),
+    ...files,
     ...place,
     person: personOf(user),
   };

@@ -2,10 +2,12 @@
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
 import { isCommand } from "../wire/is-command.ts";
+import { untakenFile } from "../wire/untaken-file.ts";
 
 export const BlueMessage = z.object({
   guid: z.string().min(1),
   text: z.string().nullish(),
+  attachments: z.array(z.unknown()).nullish(),
   dateCreated: z.number(),
   isFromMe: z.boolean(),
   handle: z.object({ address: z.string().min(1) }).nullish(),
@@ -21,7 +23,9 @@ export function imessageEvent(message: BlueMessage, ourName: string): VendorEven
   const { guid, isFromMe, handle, threadOriginatorGuid } = message;
   const place = placeOf(message);
   const said = (message.text ?? "").replaceAll("￼", "").trim();
-  if (isFromMe || handle === undefined || handle === null || place === undefined || said === "") return undefined;
+  const files = untakenFile((message.attachments ?? []).length > 0);
+  if (isFromMe || handle === undefined || handle === null || place === undefined) return undefined;
+  if (said === "" && files.files === undefined) return undefined;
   const named = nameCut(said, ourName);
   const replyTo = threadOriginatorGuid ?? undefined;
   const { isAssured, ...where } = place;
@@ -31,6 +35,7 @@ export function imessageEvent(message: BlueMessage, ourName: string): VendorEven
     text: named ?? said,
     addressed: where.direct || isCommand(said) || [named, replyTo].some((found) => found !== undefined),
     ...(replyTo === undefined ? {} : { replyTo }),
+    ...files,
     ...where,
     person: { id: handle.address.toLowerCase(), assured: isAssured, name: "" },
   };

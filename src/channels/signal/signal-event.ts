@@ -2,10 +2,12 @@
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
 import { isCommand } from "../wire/is-command.ts";
+import { untakenFile } from "../wire/untaken-file.ts";
 
 const DataMessage = z.object({
   timestamp: z.number(),
   message: z.string().nullish(),
+  attachments: z.array(z.unknown()).nullish(),
   groupInfo: z.object({ groupId: z.string() }).nullish(),
   quote: z.object({ id: z.number(), authorNumber: z.string().nullish() }).nullish(),
   mentions: z.array(z.object({ number: z.string().nullish(), start: z.number(), length: z.number() })).nullish(),
@@ -51,8 +53,9 @@ export function signalEvents(payload: unknown, account: string): VendorEvent[] {
 type Person = VendorEvent["person"];
 
 function messageEvents(data: z.infer<typeof DataMessage>, person: Person, account: string): VendorEvent[] {
-  const { message, groupInfo, quote, mentions } = data;
-  if (message === undefined || message === null || message === "") return [];
+  const { groupInfo, quote, mentions } = data;
+  const [message, files] = [data.message ?? "", untakenFile((data.attachments ?? []).length > 0)];
+  if (message === "" && files.files === undefined) return [];
   const group = groupInfo?.groupId;
   const named = (mentions ?? []).find(({ number }) => number === account);
   const text = named === undefined ? message : without(message, named);
@@ -64,6 +67,7 @@ function messageEvents(data: z.infer<typeof DataMessage>, person: Person, accoun
       text,
       addressed: group === undefined || named !== undefined || isCommand(text) || "replyTo" in replyTo,
       ...replyTo,
+      ...files,
       ...placeIn(group, person),
       person,
     },

@@ -14,6 +14,7 @@ import {
 import type { SmsSettings } from "../protocol/vendors/sms-settings.ts";
 import { isSameSecret } from "../wire/same-secret.ts";
 import { isOk, refusedBy, vendorRequest, type VendorAnswer } from "../wire/vendor-request.ts";
+import { untakenFile } from "../wire/untaken-file.ts";
 
 const TITLE = "Twilio";
 /** Nothing is answered in the response itself: what there is to say is sent. */
@@ -107,6 +108,7 @@ function messageEvent(fields: URLSearchParams): VendorEvent | undefined {
     eventId: `message:${sid}`,
     text: text.trim(),
     addressed: true,
+    ...untakenFile(Number(fields.get("NumMedia") ?? 0) > 0),
     conversation: from,
     direct: true,
     person: { id: from, assured: false, name: fields.get("ProfileName") ?? from },

@@ -1,6 +1,7 @@
 /** An activity of the Bot Framework → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
+import { untakenFile } from "../wire/untaken-file.ts";
 import { VERB } from "./teams-card.ts";
 
 export const Activity = z.object({
@@ -15,6 +16,7 @@ export const Activity = z.object({
   channelData: z.looseObject({ tenant: z.object({ id: z.string() }).optional() }).optional(),
   text: z.string().default(""),
   entities: z.array(z.looseObject({ type: z.string() })).default([]),
+  attachments: z.array(z.looseObject({ contentType: z.string().default("") })).default([]),
   replyToId: z.string().optional(),
   value: z.unknown().optional(),
 });
@@ -41,17 +43,22 @@ function messageEvent(activity: Activity): VendorEvent | undefined {
   const ours = mentions.filter(({ mentioned }) => mentioned.id === activity.recipient.id);
   const bare = ours.reduce((text, mention) => text.replaceAll(mention.text, ""), activity.text);
   const text = readable(bare);
-  if (text === "") return undefined;
+  // the text itself is sent along as HTML, and that is no file
+  const files = untakenFile(activity.attachments.some(({ contentType }) => FILES.test(contentType)));
+  if (text === "" && files.files === undefined) return undefined;
   const place = placeOf(activity);
   return {
     kind: "message",
     eventId: `message:${activity.conversation.id}:${activity.id}`,
     text,
     addressed: place.direct || ours.length > 0 || /^(?:\/|\[plan-mode\]\s)/i.test(text),
+    ...files,
     ...place,
     person: personOf(activity),
   };
 }
+
+const FILES = /^(?:application\/vnd\.microsoft\.teams\.file\.|image\/|audio\/|video\/)/;
 
 function pressEvent(activity: Activity): VendorEvent | undefined {
   const { data } = Execute.safeParse(activity.value);

@@ -1,6 +1,7 @@
 /** What Meta sends: messages, presses of buttons and rows, and what became of ours. One request may hold several. */
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
+import { untakenFile } from "../wire/untaken-file.ts";
 
 const id = z.string().min(1).max(400);
 const reply = z.object({ id, title: z.string() });
@@ -11,7 +12,9 @@ const Message = z.object({
   type: z.string(),
   text: z.object({ body: z.string() }).optional(),
   interactive: z.object({ button_reply: reply.optional(), list_reply: reply.optional() }).optional(),
-  context: z.object({ id: id.optional() }).optional(),
+  context: z
+    .object({ id: id.optional(), forwarded: z.boolean().optional(), frequently_forwarded: z.boolean().optional() })
+    .optional(),
 });
 const Status = z.object({
   id,
@@ -52,6 +55,8 @@ export function whatsappEvents(payload: unknown, phoneNumberId: string): VendorE
     });
 }
 
+const FILES = /^(?:image|document|audio|video|sticker)$/;
+
 const around = (waId: string, name: string) =>
   ({ conversation: waId, direct: true, person: { id: waId, assured: true, name } }) as const;
 
@@ -61,9 +66,12 @@ function messageEvent(message: z.infer<typeof Message>, name: string): VendorEve
   const base = { ...around(from, name), eventId: `message:${message.id}` };
   if (pressed !== undefined)
     return context?.id === undefined ? [] : [{ ...base, kind: "click", token: pressed.id, messageId: context.id }];
-  if (text === undefined) return [];
+  const isFile = FILES.test(message.type);
+  if (text === undefined && !isFile) return [];
   const replyTo = context?.id === undefined ? {} : { replyTo: context.id };
-  return [{ ...base, kind: "message", text: text.body, addressed: true, ...replyTo }];
+  const isForwarded = context?.forwarded === true || context?.frequently_forwarded === true;
+  const more = { ...replyTo, ...(isForwarded ? { forwarded: true as const } : {}), ...untakenFile(isFile) };
+  return [{ ...base, kind: "message", text: text?.body ?? "", addressed: true, ...more }];
 }
 
 const STATES: Readonly<Record<string, "delivered" | "read" | "failed">> = {

@@ -90,6 +90,7 @@ export async function startFakeBlueBubbles(
           handle: { address: `+1500555${person.padStart(4, "0")}` },
           chats: [{ guid: chatOf(by) }],
           ...(replyTo === undefined ? {} : { threadOriginatorGuid: replyTo }),
+          ...(by.file === undefined ? {} : { attachments: [{ guid: "a1", transferName: by.file.name }] }),
         });
       },
       press: () => undefined,

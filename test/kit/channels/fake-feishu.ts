@@ -170,6 +170,7 @@ function write(text: string, { more = {}, ...by }: Writing & { more?: object }, 
     chat_type: by.group === undefined ? "p2p" : "group",
     message_type: "text",
     content: JSON.stringify({ text: by.mentions === true ? `@_user_1 ${text}` : text }),
+    ...(by.file === undefined ? {} : { message_type: "file", content: JSON.stringify({ file_key: "f1" }) }),
     ...named,
     ...more,
   };

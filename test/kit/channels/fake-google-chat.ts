@@ -237,13 +237,16 @@ function press(message: SeenMessage, button: number, { by, words, world }: Press
   happen(eventOf({ ...clicked, action }, by, world.state), world);
 }
 
+const attached = ({ file }: Writing): object =>
+  file === undefined ? {} : { attachment: [{ name: "attachments/1", contentName: file.name }] };
+
 function write(text: string, by: Writing, world: World): void {
   const number = ++world.state.numbers;
   const annotations = [{ type: "USER_MENTION", userMention: { user: { name: "users/app", type: "BOT" } } }];
   const named = { text: `@Hold ${text}`, argumentText: ` ${text}`, annotations };
   const said = by.mentions === true ? named : { text, argumentText: text };
   const thread = { name: `${spaceOf(by)}/threads/t${number}` };
-  const message = { name: `${spaceOf(by)}/messages/w${number}`, thread, ...said };
+  const message = { name: `${spaceOf(by)}/messages/w${number}`, thread, ...said, ...attached(by) };
   happen(eventOf({ type: "MESSAGE", message }, by, world.state), world);
 }
 

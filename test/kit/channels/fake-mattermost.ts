@@ -233,7 +233,9 @@ function writePost(change: Partial<Post>, world: World): void {
 
 function write(text: string, by: Writing, world: World): void {
   const message = by.mentions === true ? `@hold.bot ${text}` : text;
-  if (!text.startsWith("/")) return writePost({ user_id: userOf(by), channel_id: channelOf(by), message }, world);
+  const file_ids = by.file === undefined ? [] : ["file1"];
+  if (!text.startsWith("/"))
+    return writePost({ user_id: userOf(by), channel_id: channelOf(by), message, file_ids }, world);
   const [command = "", ...words] = text.split(" ");
   const names = {
     user_id: userOf(by),

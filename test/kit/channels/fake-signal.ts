@@ -50,7 +50,8 @@ export function envelopeOf(text: string, by: Writing, timestamp: number): object
   const mentions = by.mentions === true ? { mentions: [{ number: SIGNAL_ACCOUNT, start: 0, length: 1 }] } : {};
   const quote = by.replyTo === undefined ? {} : { quote: { id: Number(by.replyTo), authorNumber: SIGNAL_ACCOUNT } };
   const message = by.mentions === true ? `\uFFFC ${text}` : text;
-  const dataMessage = { timestamp, message, ...groupInfo, ...mentions, ...quote };
+  const files = by.file === undefined ? {} : { attachments: [{ id: "a1", filename: by.file.name }] };
+  const dataMessage = { timestamp, message, ...groupInfo, ...mentions, ...quote, ...files };
   return {
     account: SIGNAL_ACCOUNT,
     envelope: { sourceUuid: uuidOf(by), sourceName: by.name ?? "Alice", timestamp, dataMessage },

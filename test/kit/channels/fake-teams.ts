@@ -203,7 +203,10 @@ function press(message: SeenMessage, button: number, { by, words, world }: Press
 function write(text: string, by: Writing, world: World): void {
   const mention = { type: "mention", text: "<at>Hold</at>", mentioned: { id: BOT, name: "Hold" } };
   const said = by.mentions === true ? { text: `<at>Hold</at> ${text}`, entities: [mention] } : { text };
-  happen(activityOf(said, by, world), world);
+  const html = { contentType: "text/html", content: `<p>${text}</p>` };
+  const info = { contentType: "application/vnd.microsoft.teams.file.download.info", name: by.file?.name };
+  const attachments = by.file === undefined ? [html] : [html, info];
+  happen(activityOf({ ...said, attachments }, by, world), world);
 }
 
 function vendorOf(world: World): FakeVendor {

@@ -80,7 +80,7 @@ export async function startFakeTwilio(): Promise<VendorWorld & { callbacks: stri
           From: numberOf(by),
           To: number,
           Body: text,
-          NumMedia: "0",
+          NumMedia: by.file === undefined ? "0" : "1",
         };
         hooks.send(() => twilioHook(fields));
       },

@@ -157,7 +157,13 @@ export async function startFakeWhatsapp(
     vendor: {
       ...hooks,
       conversation: waId,
-      write: (text, by = {}) => post(by, { type: "text", text: { body: text } }),
+      write: (text, by = {}) =>
+        post(
+          by,
+          by.file === undefined
+            ? { type: "text", text: { body: text } }
+            : { type: "document", document: { id: "d1", filename: by.file.name, caption: text } },
+        ),
       press: ({ id, buttons }, n, by = {}) => {
         const { label: title = "", data = "" } = buttons[n] ?? {};
         const kind = buttons.length > 3 ? "list_reply" : "button_reply";
