@@ -1,20 +1,25 @@
 /**
  * What a cell of code mode costs as the gateway sees it, beside node:vm, which isolates nothing: a warm trivial cell, nested
- * calls, how long after its limit a loop is ended and what the gateway's own loop notices of it, memory, snapshots.
+ * calls, how long after its limit a loop is ended and what the gateway's own loop notices of it, memory, snapshots, a whole turn.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
 import { createContext, Script } from "node:vm";
 import { clampCellLimits } from "../src/code-mode/sandbox/cell-limits.ts";
 import { createSandbox } from "../src/code-mode/sandbox/create-sandbox.ts";
 import { type CellHost, type CellOutcome, NO_BINDINGS, type Sandbox } from "../src/code-mode/sandbox/sandbox.ts";
 import { launchProgram } from "../src/plugins/isolated/launch-program.ts";
 import type { GuestPipes } from "../src/plugins/sdk.ts";
+import { codeTurn } from "./code-turn.ts";
 import { against, figure, type Group, median, percentile } from "./figure.ts";
 
 const CELLS = 400;
 const BATCHES = 30;
+const RESTED_CELLS = 100;
+/** A model takes longer between two cells; until then the worker has restored its next machine. */
+const REST_MS = 10;
 const KILLS = 10;
 const KILL_AFTER_MS = 100;
 const HELD_CELLS = 6;
@@ -34,7 +39,7 @@ const answering: CellHost = {
 };
 const parking: CellHost = { ...answering, call: async () => ({ parked: true }) };
 
-export const code: Group = async (report) => {
+export const code: Group = async (report, options) => {
   let pipes: GuestPipes | undefined;
   const launch: typeof launchProgram = async (program) => (pipes = await launchProgram(program));
   const sandbox = createSandbox({ processes: { launch }, key: randomBytes(32) });
@@ -51,6 +56,9 @@ export const code: Group = async (report) => {
     report(against(median(vm.trivial), figure("warm trivial cell, median", median(trivial), "ms")));
     report(figure("warm trivial cell, p10", percentile(trivial, 10), "ms"));
     report(figure("warm trivial cell, fastest", percentile(trivial, 0), "ms"));
+    const rested = await timed(RESTED_CELLS, () => run(sandbox, "return 1"), REST_MS);
+    report(figure("trivial cell after a pause, its machine ready, median", median(rested), "ms"));
+    report(figure("trivial cell after a pause, its machine ready, p10", percentile(rested, 10), "ms"));
     const oneByOne = await timed(BATCHES, () => run(sandbox, ONE_BY_ONE));
     report(against(median(vm.calls), figure("100 nested calls, one after the other, median", median(oneByOne), "ms")));
     report(figure("100 nested calls, one after the other, p10", percentile(oneByOne, 10), "ms"));
@@ -69,6 +77,7 @@ export const code: Group = async (report) => {
   } finally {
     await sandbox.stop();
   }
+  await codeTurn(report, options);
 };
 
 function run(
@@ -85,9 +94,10 @@ async function inNodeVm(source: string): Promise<void> {
   await new Script(`(async () => {${source}\n})()`).runInContext(createContext({ tools }));
 }
 
-async function timed(count: number, work: () => Promise<unknown>): Promise<number[]> {
+async function timed(count: number, work: () => Promise<unknown>, restMs = 0): Promise<number[]> {
   const took: number[] = [];
   for (let n = 0; n < count; n++) {
+    if (restMs > 0) await pause(restMs);
     const startedAtMs = performance.now();
     await work();
     took.push(performance.now() - startedAtMs);

@@ -73,7 +73,7 @@ function pipesOf(child: ChildProcess): GuestPipes {
     kill: () => void child.kill("SIGKILL"),
     hold(isHeld) {
       for (const part of [child, child.stdin, child.stdout, child.stderr, ...lanes]) {
-        if (part !== child && !(part instanceof Socket)) continue;
+        if (part !== child && !(part instanceof Socket && !part.destroyed)) continue; // a closed one would wait to be connected
         if (isHeld) part.ref();
         else part.unref();
       }

@@ -27,8 +27,8 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     end(outcome, bytes) {
       current = undefined;
       const packed = bytes === undefined ? {} : { bytes };
+      Atomics.store(progress, PROGRESS.done, cell); // first, so that the next cell of the gateway finds this worker free
       post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed });
-      Atomics.store(progress, PROGRESS.done, cell);
       if (direct !== undefined) port.postMessage(null); // others may wait for a worker
     },
     phase: (now) => void Atomics.store(progress, PROGRESS.phase, now),

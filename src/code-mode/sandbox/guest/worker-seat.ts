@@ -62,14 +62,22 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     events.over(self);
   }
   /** An idle machine is told, and packs itself; one that is in the guest is ended if the engine does not do it. */
-  function timeOver(late: number): void {
-    settle();
-    if (cell !== late) return;
-    pass(messageBytes({ cell: late, kind: KINDS.timeOver }));
+  function timeOver(given: number): void {
+    if (!isStillIn(given)) return;
+    pass(messageBytes({ cell: given, kind: KINDS.timeOver }));
     watch = setTimeout(() => {
-      if (Atomics.load(progress, PROGRESS.phase) !== PHASES.packing) return end(LATE);
-      watch = setTimeout(() => end(LATE), PACK_MS_MAX);
+      const isPacking = Atomics.load(progress, PROGRESS.phase) === PHASES.packing;
+      if (isPacking) watch = setTimeout(() => endLate(given), PACK_MS_MAX);
+      else endLate(given);
     }, LATE_MS_MAX);
+  }
+  function endLate(given: number): void {
+    if (isStillIn(given)) end(LATE);
+  }
+  /** A worker that has just ended its cell is not ended for it: what it says may still be on its way. */
+  function isStillIn(given: number): boolean {
+    settle();
+    return cell === given;
   }
   function pass(whole: Uint8Array<ArrayBuffer>): void {
     worker.postMessage(whole, [whole.buffer]);
