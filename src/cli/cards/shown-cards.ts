@@ -58,5 +58,4 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
 
 /** Plan mode's notices are printed by its events and shown in the prompt. */
 const isShownAtOnce = (card: Card): boolean =>
-  isWaiting(card) ||
-  (card.kind === "notice" && (card.slice !== PLAN_MODE_SLICE || card.id === NO_APPROVAL_NOTICE)); // no event tells that one
+  isWaiting(card) || (card.kind === "notice" && (card.slice !== PLAN_MODE_SLICE || card.id === NO_APPROVAL_NOTICE)); // no event tells that one

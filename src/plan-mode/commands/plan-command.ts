@@ -263,7 +263,9 @@ async function view(call: CommandCall, state: PlanModeState, step?: number): Pro
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
   if (step !== undefined) return viewStep(revision === undefined ? steps : liveBody(revision, state).plan, step);
-  return yes(lines([standing(call, state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]));
+  return yes(
+    lines([standing(call, state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]),
+  );
 }
 
 function viewStep(steps: readonly PlanStep[], step: number): CommandResult {

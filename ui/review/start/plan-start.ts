@@ -26,6 +26,7 @@ class PlanStart extends AppElement {
     css`
       :host {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-3);
         inline-size: min(100%, var(--hp-reading));
         margin-inline: auto;
@@ -48,6 +49,7 @@ class PlanStart extends AppElement {
 
       ol {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-1);
         padding-inline-start: 2rem;
         list-style: decimal;

@@ -47,6 +47,7 @@ class WorkUnits extends AppElement {
 
       ol {
         display: grid;
+        grid-template-columns: minmax(0, 1fr);
         gap: var(--hp-2);
         padding: var(--hp-2) 0 var(--hp-2) 2.5rem;
         list-style: decimal;
