@@ -57,6 +57,26 @@ it("[IG-03] a run of which no hook ever told is noticed too: a repository may sw
   expect(changes).toEqual(["claude-code true /w/project false", "codex true /w/other false"]);
 });
 
+it("[IG-03] Qwen Code is noticed by its chats, and not by what lies beside them or tells of a call in words", async () => {
+  const { heartbeat, changes, home } = world();
+  const project = join(home, ".qwen/projects/-w-third");
+  const record = (message: object) =>
+    `${JSON.stringify({ sessionId: SESSION, type: "assistant", cwd: "/w/third", message })}\n`;
+  const call = record({
+    role: "model",
+    parts: [{ functionCall: { name: "run_shell_command", args: { command: "ls" } } }],
+  });
+  const words = record({ role: "model", parts: [{ text: '{"functionCall": {"name": "x"}}' }] });
+  for (const folder of ["chats", "checkpoints"]) mkdirSync(join(project, folder), { recursive: true });
+  writeFileSync(join(project, "checkpoints", `${SESSION}.jsonl`), call + call);
+  writeFileSync(join(project, "chats", `${SESSION}.jsonl`), words + words + call);
+  await heartbeat.look();
+  expect(changes).toEqual([]);
+  appendFileSync(join(project, "chats", `${SESSION}.jsonl`), call);
+  await heartbeat.look();
+  expect(changes).toEqual(["qwen-code true /w/third false"]);
+});
+
 it("[IG-03] nobody is accused who waits for an answer, only talks, has no hooks, or wrote before the gateway started", async () => {
   const waiting = world();
   const answered = waiting.heartbeat.told("claude-code", SESSION);

@@ -44,7 +44,7 @@ export function createHeartbeat(parts: HeartbeatParts): Heartbeat {
     const key = keyOf(agent, session);
     const run = followed(key, () => (bornMs < parts.startedAtMs ? bytes : 0)); // what was before, nobody could have told us
     if (bytes > run.next) {
-      const { calls, next } = await callsIn(file, run.next);
+      const { calls, next } = await callsIn(transcript, run.next);
       run.calls += calls;
       run.next = next;
     }

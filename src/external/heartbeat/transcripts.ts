@@ -1,18 +1,39 @@
 /** The transcripts that agents keep of their own runs, and how many tool calls stand in one. Nothing else of them is read. */
 import { createReadStream, type Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type { HookAgent } from "../hooks/hook-line.ts";
+import { basename, dirname, join } from "node:path";
+import { HOOK_AGENTS, type HookAgent } from "../hooks/hook-line.ts";
 
 const ENTRIES_MAX = 5_000;
 const READ_BYTES_MAX = 16 * 1_048_576;
 const HEAD_BYTES = 65_536;
 
-/** Below the home folder, and how deep the files lie there. */
-const KEPT: readonly { agent: HookAgent; folder: string; moved: string; depth: number }[] = [
-  { agent: "claude-code", folder: ".claude/projects", moved: "CLAUDE_CONFIG_DIR", depth: 1 },
-  { agent: "codex", folder: ".codex/sessions", moved: "CODEX_HOME", depth: 3 },
-];
+type Kept = {
+  /** Below the home folder, and how deep the files lie there. */
+  folder: string;
+  depth: number;
+  /** The variable that names another place for the folder above. */
+  moved?: string;
+  /** The name of the folder that holds them, where others lie beside it. */
+  within?: string;
+  /** What it writes for a call of a tool. */
+  call: RegExp;
+};
+
+/**
+ * Gemini CLI is not here: it writes a message anew whenever something of it changes, and not in which folder it works; nor are
+ * opencode and Copilot CLI, which keep no file of lines that is named after the run.
+ */
+const KEPT: Partial<Record<HookAgent, Kept>> = {
+  "claude-code": { folder: ".claude/projects", moved: "CLAUDE_CONFIG_DIR", depth: 1, call: /"type":\s?"tool_use"/g },
+  codex: {
+    folder: ".codex/sessions",
+    moved: "CODEX_HOME",
+    depth: 3,
+    call: /"type":\s?"(?:function_call|custom_tool_call|local_shell_call)"/g,
+  },
+  "qwen-code": { folder: ".qwen/projects", depth: 2, within: "chats", call: /"functionCall":\s?\{/g },
+};
 
 export type Transcript = { agent: HookAgent; session: string; file: string; bytes: number; bornMs: number };
 
@@ -21,11 +42,14 @@ type Person = { home: string; env: Readonly<Record<string, string | undefined>> 
 /** Those that were written to since a time. */
 export async function recentTranscripts(person: Person, sinceMs: number): Promise<Transcript[]> {
   const found: Transcript[] = [];
-  for (const { agent, folder, moved, depth } of KEPT) {
-    const other = person.env[moved];
+  for (const agent of HOOK_AGENTS) {
+    const kept = KEPT[agent];
+    if (kept === undefined) continue;
+    const { folder, moved, depth, within } = kept;
+    const other = moved === undefined ? undefined : person.env[moved];
     const root = other ? join(other, basename(folder)) : join(person.home, folder);
     for (const file of await filesBelow(root, depth)) {
-      const session = sessionOf(file);
+      const session = within === undefined || basename(dirname(file)) === within ? sessionOf(file) : undefined;
       const at = await stat(file).catch(() => undefined);
       if (session === undefined || at === undefined || at.mtimeMs < sinceMs) continue;
       found.push({ agent, session, file, bytes: at.size, bornMs: at.birthtimeMs });
@@ -54,11 +78,10 @@ async function entriesOf(folders: readonly string[]): Promise<Dirent[]> {
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\.jsonl$)/;
 const sessionOf = (file: string): string | undefined => UUID.exec(basename(file))?.[0];
 
-/** What Claude Code and Codex write for a call of a tool. */
-const CALL = /"type":\s?"(?:tool_use|function_call|custom_tool_call|local_shell_call)"/g;
+type Read = Pick<Transcript, "agent" | "file">;
 
 /** The calls in whole lines from a place on, and where the next look begins. */
-export async function callsIn(file: string, from: number): Promise<{ calls: number; next: number }> {
+export async function callsIn({ agent, file }: Read, from: number): Promise<{ calls: number; next: number }> {
   const pieces: Buffer[] = [];
   for await (const piece of createReadStream(file, { start: from, end: from + READ_BYTES_MAX - 1 })) {
     if (Buffer.isBuffer(piece)) pieces.push(piece);
@@ -66,8 +89,11 @@ export async function callsIn(file: string, from: number): Promise<{ calls: numb
   const all = Buffer.concat(pieces);
   const end = all.lastIndexOf(0x0a) + 1;
   if (end === 0 && all.length === READ_BYTES_MAX) return { calls: 0, next: from + all.length }; // one line, longer than any call
-  return { calls: all.subarray(0, end).toString("utf8").match(CALL)?.length ?? 0, next: from + end };
+  const lines = all.subarray(0, end).toString("utf8");
+  return { calls: lines.match(KEPT[agent]?.call ?? NONE)?.length ?? 0, next: from + end };
 }
+
+const NONE = /$^/;
 
 /** The folder that a run works in, as its transcript says near its beginning. */
 export async function folderIn(file: string): Promise<string | undefined> {

@@ -65,7 +65,9 @@ export const personalPlaces = (home: string): Place[] =>
  * In a workspace: what tells an agent which programs to start and what it may do. Whole folders, because a file alone
  * could be moved away together with the folder that it lies in.
  */
-const AGENTS_IN_WORKSPACE = list(".claude .codex .gemini .cursor .mcp.json");
+const AGENTS_IN_WORKSPACE = list(
+  ".claude .codex .gemini .qwen .opencode opencode.json opencode.jsonc .copilot .cursor .windsurf .kiro .mcp.json",
+);
 
 /** No command changes these, whatever its line says; whoever edits them does it with the file tools, in the open. */
 export const keptInWorkspace = (workspace: string): Place[] =>

@@ -11,7 +11,8 @@ const list = (text: string): readonly string[] => text.split(/\s+/).filter((word
 /** Below the home folder. */
 const AGENTS_AND_BROWSERS = list(`
   .claude .claude.json .codex .gemini .qwen .copilot .cursor .continue .aider .config/opencode .local/share/opencode
-  .config/github-copilot .config/Claude .config/Cursor .config/Code/User/globalStorage
+  .config/github-copilot .config/Claude .config/Cursor .config/Code/User/globalStorage .codeium .windsurf .config/goose
+  .local/share/goose .config/crush .local/share/crush .config/amp .local/share/amp .factory .kiro .config/zed .local/share/zed
   .mozilla .thunderbird .config/google-chrome .config/google-chrome-beta .config/chromium .config/BraveSoftware
   .config/microsoft-edge .config/vivaldi .config/opera .cache/mozilla .cache/google-chrome .cache/chromium
   snap/firefox snap/chromium .var/app
@@ -25,13 +26,20 @@ const CREDENTIALS = list(`
   .config/git/credentials .config/rclone .config/op .config/pip .netrc .git-credentials .npmrc .yarnrc .yarnrc.yml .pypirc
   .pgpass .my.cnf .vault-token .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml
   .gradle/gradle.properties .composer/auth.json .config/composer/auth.json .nuget/NuGet/NuGet.Config .s3cfg .boto
-  .databrickscfg .snowsql
+  .databrickscfg .snowsql .config/sops .config/age .age .config/containers/auth.json .config/doctl .config/hcloud .config/linode-cli
+  .config/ngrok .ngrok2 .cloudflared .config/.wrangler .wrangler .fly .config/heroku .config/netlify .config/stripe .config/vercel
+  .local/share/com.vercel.cli .railway .supabase .oci .bluemix .pulumi/credentials.json .mc .dbt .kaggle .huggingface
+  .cache/huggingface/token .config/wandb .config/solana .ethereum/keystore .bitcoin .electrum .authinfo .authinfo.gpg .msmtprc .mbsyncrc
+  .fetchmailrc .config/himalaya .config/neomutt .mutt .muttrc .config/openvpn3 .openvpn .config/chatgpt .config/openai .config/anthropic
   .bash_history .zsh_history .sh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
-  .lesshst .viminfo .wget-hsts`);
+  .local/share/fish/fish_history .config/fish/fish_history .local/share/atuin .config/nushell/history.txt .config/nushell/history.sqlite3
+  .irb_history .rediscli_history .mongosh .dbshell .local/share/mycli .lesshst .viminfo .wget-hsts`);
 
 /** What proves who everybody on this machine is. Only root reads these. */
 const OF_THE_MACHINE = list(
-  "/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/security/opasswd /etc/krb5.keytab",
+  `/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/security/opasswd /etc/krb5.keytab /etc/ssh/ssh_host_rsa_key
+  /etc/ssh/ssh_host_ecdsa_key /etc/ssh/ssh_host_ed25519_key /etc/ssl/private /etc/letsencrypt /etc/wireguard /etc/openvpn /etc/ipsec.secrets
+  /etc/ppp/chap-secrets /etc/ppp/pap-secrets /etc/NetworkManager/system-connections /etc/rancher /etc/kubernetes /var/lib/kubelet`,
 );
 
 /** Folders of sockets below the home folder. */
