@@ -85,7 +85,7 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
     .preload()
     .catch((error: unknown) => state.log.warn({ err: error }, "the model's package cannot be loaded"));
   setImmediate(flushCompileCache); // so that the next start is quick even if this process is killed
-  giveBackStartUpMemory();
+  giveBackStartUpMemory(() => agent.runner.running() > 0);
   return {
     url: server.url,
     port: server.port,

@@ -21,13 +21,24 @@ const OVERLAYS_MAX = 20;
 /** Those that match, the built-in ones first; the configuration's come last, so that they override. */
 export function overlaysFor(modelId: string, configured: readonly Overlay[]): string[] {
   return [...BUILT_IN, ...configured.slice(0, OVERLAYS_MAX)]
-    .filter(({ match }) => patternOf(match).test(modelId))
+    .filter((overlay) => patternOf(overlay).test(modelId))
     .map(({ text }) => text.trim())
     .filter((text) => text !== "");
 }
 
+/** Every request asks again, so a pattern is made once for as long as its configuration lasts. */
+const PATTERNS = new WeakMap<Overlay, RegExp>();
+
+function patternOf(overlay: Overlay): RegExp {
+  const known = PATTERNS.get(overlay);
+  if (known !== undefined) return known;
+  const made = globOf(overlay.match);
+  PATTERNS.set(overlay, made);
+  return made;
+}
+
 /** Glob as people write it: * and {a,b}; everything else is meant literally. */
-function patternOf(match: string): RegExp {
+function globOf(match: string): RegExp {
   const source = match
     .replace(/[\\^$.+?()|[\]]/g, "\\$&")
     .replaceAll("*", ".*")
