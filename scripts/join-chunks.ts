@@ -6,6 +6,7 @@
  *
  * Only chunks that mostly go together are joined, so that other commands do not read what they have no use for.
  */
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 
@@ -14,14 +15,12 @@ const START = ["src/main.ts", "src/cli/commands/start.ts", "src/compose/index.ts
 const COMMANDS = "src/cli/";
 /** Programs whose code lies beside: what they share with the gateway is all that they should read. */
 const WHOLE = new Set(["src/main.ts", "src/testing/index.ts"]);
-/** Of about fifty commands: almost all that talk to a gateway, those that read its configuration, one or two. */
+/** Of about fifty commands: almost all that talk to a gateway, and those that read its configuration. */
 const BY_READERS = [
   { name: "joined-clients", from: 25 },
   { name: "joined-settings", from: 12 },
-  { name: undefined, from: 3 },
-  { name: "joined-seldom", from: 1 },
-  { name: "joined-gateway", from: 0 },
 ] as const;
+const HASH_CHARS = 8;
 const IMPORT = /import\s*(?:\{([^}]*)\}\s*from\s*)?"\.\/(chunk-\w+)\.js"\s*;/g;
 
 /** Name of the file without its ending → its text. */
@@ -77,16 +76,24 @@ function groupsOf(outputs: Outputs, named: ReadonlySet<string>): Map<string, str
   for (const path of new Set(started.flatMap(({ reads }) => [...reads]))) {
     if (named.has(nameOf(path))) continue;
     const isBeside = beside.some(({ reads }) => reads.has(path));
-    const readers = commands.filter(({ reads }) => reads.has(path)).length;
+    const readers = commands.flatMap(({ source, reads }) => (reads.has(path) ? [source] : []));
     const group =
       main?.reads.has(path) === true
         ? `joined-all${isBeside ? "-programs" : "-commands"}`
         : isBeside
           ? "joined-programs"
-          : BY_READERS.find(({ from }) => readers >= from)?.name;
-    if (group !== undefined) groups.set(nameOf(path), group);
+          : groupOfReaders(readers);
+    groups.set(nameOf(path), group);
   }
   return groups;
+}
+
+/** What few commands read is joined with what the very same ones read, so that none of them reads more than it did. */
+function groupOfReaders(readers: readonly string[]): string {
+  if (readers.length === 0) return "joined-gateway";
+  const common = BY_READERS.find(({ from }) => readers.length >= from)?.name;
+  const named = createHash("sha256").update(readers.toSorted().join("\n")).digest("hex").slice(0, HASH_CHARS);
+  return common ?? `joined-${named}`;
 }
 
 /** Itself, and all that it imports at once. */
