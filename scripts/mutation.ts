@@ -19,6 +19,8 @@ const GATE: Readonly<Record<string, readonly string[]>> = {
   "accept-edits": ["src/plan-mode/shell/accept-edits/*.ts"],
   gates: ["src/plan-mode/gates/*.ts"],
   machine: ["gate.ts", "calls/*.ts", "permission/*.ts"].map((file) => `src/plan-mode/machine/${file}`),
+  approval: ["signature/*.ts", "grant/*.ts", "hold/*.ts"].map((file) => `src/plan-mode/machine/${file}`),
+  queue: ["src/lane/*.ts"],
   tools: ["call-tool", "judge", "permit", "hook-stage", "loop-check", "registry"].map((name) => `src/tools/${name}.ts`),
 };
 

@@ -37,7 +37,12 @@ export type GroupParts = {
   readBack(given: SerialisedCommit, error: unknown): Promise<CommitResult>;
 };
 
-type Waiter = Pending & { resolve(result: CommitResult | Promise<CommitResult>): void };
+type Waiter = Pending & {
+  /** What no other commit under way may touch, and how long it is: looked at each time a group is put together. */
+  places: readonly string[];
+  chars: number;
+  resolve(result: CommitResult | Promise<CommitResult>): void;
+};
 
 export function createGroupCommit(parts: GroupParts): GroupCommit {
   const waiting: Waiter[] = [];
@@ -58,7 +63,7 @@ export function createGroupCommit(parts: GroupParts): GroupCommit {
     while (groups < GROUPS_MAX) {
       const group = waiting.splice(0, groupLength(waiting, busy));
       if (group.length === 0) return;
-      const places = group.flatMap(({ given }) => placesOf(given));
+      const places = group.flatMap((one) => one.places);
       for (const place of places) busy.add(place);
       groups += 1;
       void settle(parts, group).finally(() => {
@@ -79,7 +84,8 @@ export function createGroupCommit(parts: GroupParts): GroupCommit {
       }
       if (waiting.length >= WAITING_MAX) return Promise.resolve({ status: "failed", failure: CROWDED });
       if (waiting.length === 0) setImmediate(flush); // commits of the same tick travel together
-      const result = new Promise<CommitResult>((resolve) => waiting.push({ commit, given, resolve }));
+      const [places, chars] = [placesOf(given), charsOf(given)];
+      const result = new Promise<CommitResult>((resolve) => waiting.push({ commit, given, places, chars, resolve }));
       track(result);
       return result;
     },
@@ -120,10 +126,8 @@ function afterFailure(parts: GroupParts, one: Waiter, error: unknown): CommitRes
 function groupLength(waiting: readonly Waiter[], busy: ReadonlySet<string>): number {
   const taken = new Set<string>();
   let chars = 0;
-  for (const [index, { given }] of waiting.entries()) {
-    const places = placesOf(given);
-    chars += given.session?.doc.length ?? 0;
-    for (const body of given.events) chars += body.length;
+  for (const [index, { places, chars: length }] of waiting.entries()) {
+    chars += length;
     const isFull = index === GROUP_COMMITS_MAX || (index > 0 && chars > GROUP_CHARS_MAX);
     if (isFull || places.some((place) => taken.has(place) || busy.has(place))) return index;
     for (const place of places) taken.add(place);
@@ -135,6 +139,9 @@ const placesOf = ({ sessionId, idempotency }: SerialisedCommit): string[] => [
   sessionId,
   ...(idempotency === null ? [] : [JSON.stringify([idempotency.principal, idempotency.key])]),
 ];
+
+const charsOf = ({ session, events }: SerialisedCommit): number =>
+  events.reduce((chars, body) => chars + body.length, session?.doc.length ?? 0);
 
 export function committedAs(row: Rows[number], commit: Commit): CommitResult {
   const cursors: unknown = row["cursors"] ?? [];
