@@ -67,8 +67,8 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
       return afterLane(cell.lane, () => cells.get(message.cell) === cell && cell.listener.message(message));
     cell.listener.message(message);
   }
+  const onBroken = (): void => over("it sent what is no message");
   function read(from: Readable, lane?: Duplex): void {
-    const onBroken = (): void => over("it sent what is no message");
     const onMessage = (whole: Uint8Array): void => {
       try {
         take(whole, lane);

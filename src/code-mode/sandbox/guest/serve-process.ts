@@ -97,7 +97,7 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
     if (kind === KINDS.abort) return abort(cell);
     if (kind !== KINDS.run && kind !== KINDS.resume) return seatOf(cell)?.pass(whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
-    for (const seat of [...seats]) seat.settle();
+    for (const seat of seats) seat.settle();
     const next: Waiting = { cell, whole };
     waiting.push(next);
     serveNext();
