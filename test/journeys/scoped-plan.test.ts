@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { PlanId } from "../../src/protocol/ids.ts";
@@ -6,7 +6,8 @@ import { machineSandbox } from "../../src/runner/sandbox.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { story } from "./story.ts";
 
-const COMMAND = "echo built > out/app.js; echo also > notes.txt";
+const COMMAND =
+  "echo built > out/app.js; ln keep.txt out/second.txt; echo more >> out/linked.txt; echo also > notes.txt";
 const PLAN = {
   title: "Move the parser",
   plan: [
@@ -20,7 +21,9 @@ const write = (path: string): ScriptStep => call("write", { path, content: "x\n"
 it("[BY-02, BY-03, I16, GA-12] a scoped approval lets exactly what is declared through, for the agent, its commands and its helpers", async () => {
   const { start, person, workspace, home } = story();
   mkdirSync(home, { mode: 0o700 });
-  mkdirSync(join(workspace, "src"));
+  for (const folder of ["src", "out"]) mkdirSync(join(workspace, folder));
+  writeFileSync(join(workspace, "keep.txt"), "kept\n");
+  linkSync(join(workspace, "keep.txt"), join(workspace, "out", "linked.txt")); // somebody made it before
   const agents = { defaults: { planMode: { enabled: true, defaultActive: true, unlock: "scoped" } } };
   writeFileSync(join(home, "config.yaml"), JSON.stringify({ agents }), { mode: 0o600 });
   const family: { parent?: string } = {};
@@ -74,7 +77,10 @@ it("[BY-02, BY-03, I16, GA-12] a scoped approval lets exactly what is declared t
   expect(changed).toContain("src/more.ts"); // what a helper changes is the plan's too (BY-03)
   expect(changes?.outside).toEqual([]);
   expect(changed).toContain("docs/guide.md"); // a person amended the plan by it, so it is no drift
-  expect(changes).toMatchObject({ undeclared: 0, level: "none" });
+  const drifted = changes?.steps.flatMap(({ files }) => files.filter(({ undeclared }) => undeclared === true)) ?? [];
+  // no new name for a file outside can be made; one that was there before leads out, and is seen as drift
+  expect(existsSync(join(workspace, "out/second.txt"))).toBe(false);
+  expect(drifted.map(({ path }) => path)).toEqual(isEnclosed ? ["keep.txt"] : []);
   const { verdict } = await alice.client.call("audit.verify", {});
   expect(verdict.intact).toBe(true);
   expect(model.requests[1]?.entries.findLast((entry) => entry.kind === "result")).toMatchObject({
