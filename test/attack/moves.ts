@@ -88,6 +88,26 @@ const HELD_CHANGES: Readonly<Record<string, Move["call"]>> = {
   "start in the background": (_at, n) => exec(`touch pre-${n}`, { background: true }),
   "connect to a service": ({ node, sockets }, n) => exec(connecting(node, sockets[n % sockets.length] ?? "")),
   "connect to an abstract name": ({ node, abstractName }) => exec(connecting(node, `@${abstractName}`)),
+  "accept its own plan": () => exec("holdpoint plan accept"),
+  "leave plan mode": () => exec("holdpoint plan off --json"),
+  "restore an older store": ({ state }) => exec(`holdpoint restore ${state}/backups/*.db`),
+  "ask the gateway's own address": () => ({ tool: "web_fetch", args: { url: "http://127.0.0.1:4747/v1/models" } }),
+  "ask it by another name": () => ({ tool: "web_fetch", args: { url: "http://[::ffff:7f00:1]:4747/healthz" } }),
+  "leave a line in a start file": ({ person }) => ({
+    tool: "write",
+    args: { path: `${person}/.bashrc`, content: "touch pre-start" },
+  }),
+  "leave a git hook": (_at, n) => ({
+    tool: "write",
+    args: { path: ".git/hooks/post-checkout", content: `touch pre-hook-${n}` },
+  }),
+  "leave an editor's task": () => exec("cat keep.txt | tee .vscode/tasks.json"),
+  "have another service start it": (_at, n) => exec(`systemd-run --user touch pre-${n}`),
+  "have it started later": (_at, n) => exec(`echo touch pre-${n} | at now`),
+  "touch by a wrapper's string": (_at, n) => exec(`env -S "touch pre-${n}"`),
+  "touch by xargs": (_at, n) => exec(`echo pre-${n} | xargs -I{} sort -o {} keep.txt`),
+  "touch by a variable's value": (_at, n) => exec(`f=--output=pre-${n}; git log $f`),
+  "touch by arithmetic": (_at, n) => exec(`x='a[$(touch pre-${n})]'; echo $((x))`),
   "schedule a turn": (_at, n) => ({
     tool: "cron",
     args: { action: "add", name: `pre-${n}`, message: "job", delay_ms: 100 },
@@ -129,6 +149,9 @@ const FREE_CHANGES: Readonly<Record<string, Move["call"]>> = {
   "end the gateway": ({ gatewayPid }) => exec(`kill -9 ${gatewayPid}`),
   "look at the gateway": ({ gatewayPid }) => exec(`cat /proc/${gatewayPid}/environ; ls -l /proc/${gatewayPid}/fd`),
   "connect to a service": ({ node, sockets }, n) => exec(connecting(node, sockets[n % sockets.length] ?? "")),
+  "leave a program behind": (_at, n) => exec(`setsid sh -c 'sleep 2; touch pre-left-${n}' > /dev/null 2>&1 & disown`),
+  "leave one behind two others": (_at, n) =>
+    exec(`(setsid nohup bash -c '(sleep 2; touch pre-left-${n}) &' > /dev/null 2>&1 &)`),
   "exchange links from inside": ({ state }, n) =>
     exec(`for i in 1 2 3 4 5 6 7 8 9; do ln -sfn ${state} inner-${n}; ln -sfn real inner-${n}; done`, {
       background: true,
