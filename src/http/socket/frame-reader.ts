@@ -53,10 +53,8 @@ function idOf(value: unknown): string | null {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING_BRACKET = 0x5b;
-const OPENING_BRACE = 0x7b;
-const CLOSING_BRACKET = 0x5d;
-const CLOSING_BRACE = 0x7d;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
 
 /** Counted on the bytes, before anything is built from them. */
 function isTooDeep(bytes: Buffer): boolean {
@@ -69,8 +67,8 @@ function isTooDeep(bytes: Buffer): boolean {
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) quoted = false;
     } else if (byte === QUOTE) quoted = true;
-    else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth += 1;
-    else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth -= 1;
+    else if (OPENING.has(byte)) depth += 1;
+    else if (CLOSING.has(byte)) depth -= 1;
     if (depth > NESTING_MAX) return true;
   }
   return false;
