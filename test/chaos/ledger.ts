@@ -56,7 +56,7 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
       return unanswered;
     },
     async send(client, request) {
-      const entry = sentNow(request as unknown as Request, moment());
+      const entry = sentNow(request, moment());
       recent.push(entry);
       const asked = client.request(request.method, request.params);
       step();
