@@ -246,7 +246,8 @@ class LibraryView extends ViewElement {
     event.preventDefault();
     const form = event.currentTarget;
     if (!(form instanceof HTMLFormElement)) return;
-    const mark = String(new FormData(form).get("mark") ?? "").trim();
+    const given = new FormData(form).get("mark");
+    const mark = typeof given === "string" ? given.trim() : "";
     const done = await this.app.attempt(() =>
       LINK.test(mark)
         ? this.app.call("library.link", { planId, link: mark })

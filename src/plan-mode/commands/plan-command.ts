@@ -88,7 +88,7 @@ function run(
 ): Promise<CommandResult> | CommandResult {
   switch (command.verb) {
     case "status":
-      return yes(standing(call, state));
+      return yes(howItStands(call, state));
     case "view":
       return view(call, state, command.step);
     case "restate":
@@ -253,7 +253,7 @@ const NO_QUESTION = refuse("QUESTION_NOT_PENDING", "No question waits for an ans
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no plan in this session yet.").refused;
 
 /** How it stands, and that no person is asked here, where the settings say so. */
-function standing(call: CommandCall, state: PlanModeState): LocalizedText {
+function howItStands(call: CommandCall, state: PlanModeState): LocalizedText {
   const unasked = call.cards().filter(({ id }) => id === NO_APPROVAL_NOTICE);
   return lines([statusWords(state), ...unasked.map(({ status }) => ({ text: status.text, said: status.said ?? [] }))]);
 }
@@ -264,7 +264,7 @@ async function view(call: CommandCall, state: PlanModeState, step?: number): Pro
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
   if (step !== undefined) return viewStep(revision === undefined ? steps : liveBody(revision, state).plan, step);
   return yes(
-    lines([standing(call, state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]),
+    lines([howItStands(call, state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]),
   );
 }
 

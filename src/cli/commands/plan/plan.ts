@@ -71,13 +71,16 @@ export async function show(
     if (card !== undefined && isWaiting(card)) {
       return output.lines(planCard(withSections(card, sections), { look, nowMs: Date.now(), person: link.operator() }));
     }
-    const how = card?.outcome?.by?.kind === "policy" ? `${status} by a rule` : status;
-    const note = status === "past" ? "past" : `${how} · ${progress(steps)}`;
+    const note = status === "past" ? "past" : `${decidedHow(card, status)} · ${progress(steps)}`;
     const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
     output.lines(pastPlan({ document, label: planLabel(plan.revision), note }, look));
     if (status !== "past") output.lines(stepList(cardSteps(steps), look));
   });
 }
+
+/** What a rule approved is told from what a person did (PL-16). */
+const decidedHow = (card: ApprovalCard | undefined, status: string): string =>
+  card?.outcome?.by?.kind === "policy" ? `${status} by a rule` : status;
 
 /** A plan that was carried out has no card any more. */
 const isCompleted = (plan: PlanRevision, { completed }: PlanOverview): boolean => completed === plan.cycleId;
