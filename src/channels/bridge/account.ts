@@ -120,9 +120,7 @@ export function startAccount(parts: AccountParts): Account {
       status = { state: "stopped", problem: undefined, fix: undefined };
       house.trouble(name, undefined);
       await starting;
-      const answered = open?.receiving.stop(); // begun first: the vendor may wait for what waits for an answer
-      await open?.vendor.stop();
-      await answered;
+      await Promise.all([open?.receiving.stop(), open?.vendor.stop()]); // one may wait for the other
       await open?.receiving.idle();
     },
   };

@@ -56,5 +56,5 @@ function nameOf({ name }: IncomingFile): string {
     .replace(/^.*[/\\]/s, "")
     .replace(/\p{C}/gu, "")
     .trim();
-  return [...shown].slice(0, NAME_CHARS_MAX / 2).join("") || "file";
+  return shown.slice(0, NAME_CHARS_MAX).replace(/[\ud800-\udbff]$/, "") || "file";
 }

@@ -115,7 +115,7 @@ it("[CH-11] an account that stops waits for no answer that the vendor does not t
   refusals.push(new SendError("too many", { retry: "later", afterMs: 3_600_000 }));
   await write("/plan status");
   await quiet();
-  await receiving.stop();
+  await expect(receiving.stop()).resolves.toBeUndefined();
 });
 
 const file = (name: string, size?: number) => ({ name, source: name, ...(size === undefined ? {} : { size }) });

@@ -1,6 +1,7 @@
 /** What Discord's gateway dispatches → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
+import { isEmptyMessage, withFiles } from "../wire/untaken-file.ts";
 import { WORDS } from "./discord-message.ts";
 
 export type DiscordMe = { userId: string };
@@ -68,7 +69,7 @@ function messageEvent(message: z.infer<typeof Message>, me: DiscordMe): VendorEv
   const files = message.attachments.map(({ filename: name, size, url: source }) => ({ name, size, source }));
   const forwarded = message.message_snapshots.map(({ message: { content: words } }) => words).join("\n");
   const content = forwarded === "" ? message.content : forwarded;
-  if (author.bot || webhook !== undefined || (content.trim() === "" && files.length === 0)) return undefined;
+  if (author.bot || webhook !== undefined || isEmptyMessage(content, { files })) return undefined;
   const ours = new RegExp(`<@!?${me.userId}>`, "g");
   const text = content.replace(ours, "").replace(/ {2,}/g, " ").trim();
   const replied = message.referenced_message;
@@ -81,7 +82,7 @@ function messageEvent(message: z.infer<typeof Message>, me: DiscordMe): VendorEv
     addressed: guild === undefined || (isCalled && forwarded === ""),
     ...replyTo,
     ...(forwarded === "" ? {} : { forwarded: true }),
-    ...(files.length === 0 ? {} : { files }),
+    ...withFiles(files),
     ...placeOf(channel, guild === undefined),
     person: personOf(author),
   };

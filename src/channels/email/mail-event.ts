@@ -26,7 +26,7 @@ export async function mailEvent(source: Buffer, { eventId, me, trusted }: MailPa
 
 /** Not what belongs to the look of the mail: pictures inside it, and signatures of programs. */
 const fileOf = ({ related, contentType, filename = "file", size, content }: Attachment): IncomingFile[] =>
-  related === true || /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature)$/.test(contentType)
+  related || /^application\/(?:pgp-signature|(?:x-)?pkcs7-signature)$/.test(contentType)
     ? []
     : [{ name: filename, size, bytes: content }];
 

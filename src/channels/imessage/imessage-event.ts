@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
 import { isCommand } from "../wire/is-command.ts";
-import { untakenFile } from "../wire/untaken-file.ts";
+import { isEmptyMessage, untakenFiles } from "../wire/untaken-file.ts";
 
 export const BlueMessage = z.object({
   guid: z.string().min(1),
@@ -23,9 +23,9 @@ export function imessageEvent(message: BlueMessage, ourName: string): VendorEven
   const { guid, isFromMe, handle, threadOriginatorGuid } = message;
   const place = placeOf(message);
   const said = (message.text ?? "").replaceAll("￼", "").trim();
-  const files = untakenFile((message.attachments ?? []).length > 0);
+  const files = untakenFiles(message.attachments);
   if (isFromMe || handle === undefined || handle === null || place === undefined) return undefined;
-  if (said === "" && files.files === undefined) return undefined;
+  if (isEmptyMessage(said, files)) return undefined;
   const named = nameCut(said, ourName);
   const replyTo = threadOriginatorGuid ?? undefined;
   const { isAssured, ...where } = place;

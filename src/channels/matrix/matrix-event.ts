@@ -1,6 +1,7 @@
 /** An event of a room → what happened, in the words of the port. Undefined: nothing that concerns us. */
 import { z } from "zod";
 import type { IncomingFile, VendorEvent } from "../port.ts";
+import { withFiles } from "../wire/untaken-file.ts";
 import { type CallMatrix, MatrixError } from "./matrix-api.ts";
 import { tokenBehind } from "./matrix-content.ts";
 import { type Rooms, roomPath } from "./matrix-rooms.ts";
@@ -78,18 +79,16 @@ export async function matrixEvent(
 async function messageEvent(roomId: string, event: RoomEvent, reading: Reading): Promise<VendorEvent | undefined> {
   const { data } = MessageContent.safeParse(event.content);
   const relation = data?.["m.relates_to"];
-  const files = data === undefined ? undefined : filesIn(data);
-  if (data === undefined || relation?.rel_type === "m.replace") return undefined;
-  if (data.msgtype !== "m.text" && files === undefined) return undefined;
+  if (data === undefined || relation?.rel_type === "m.replace" || !READ.test(data.msgtype)) return undefined;
   const { direct } = await reading.rooms.look(roomId);
-  const { text, named } = withoutName(withoutQuote(files === undefined ? data.body : captionIn(data)), reading.me);
+  const { text, named } = withoutName(withoutQuote(wordsIn(data)), reading.me);
   const isCalled = direct || named || isMentioned(data, reading.me) || COMMAND.test(text);
   const replyTo = repliedTo(relation);
   return {
     kind: "message",
     eventId: event.event_id,
     text,
-    ...(files === undefined ? {} : { files }),
+    ...withFiles(filesIn(data)),
     addressed: isCalled || (replyTo !== undefined && (await isOurs(roomId, replyTo, reading))),
     ...(replyTo === undefined ? {} : { replyTo }),
     ...placeOf(roomId, relation, direct),
@@ -100,12 +99,14 @@ async function messageEvent(roomId: string, event: RoomEvent, reading: Reading):
 const FILES = /^m\.(?:file|image|audio|video)$/;
 type Content = z.infer<typeof MessageContent>;
 
-/** Undefined where it is no file. */
-const filesIn = ({ msgtype, body, filename = body, url: source = "", info }: Content): IncomingFile[] | undefined =>
-  FILES.test(msgtype) ? [{ name: filename, size: info?.size, source }] : undefined;
+const READ = /^m\.(?:text|file|image|audio|video)$/;
+
+const filesIn = ({ msgtype, body, filename = body, url: source = "", info }: Content): IncomingFile[] =>
+  FILES.test(msgtype) ? [{ name: filename, size: info?.size, source }] : [];
 
 /** The words beside a file are its body, where a name is given besides. */
-const captionIn = ({ body, filename }: Content): string => (filename === undefined || filename === body ? "" : body);
+const wordsIn = ({ msgtype, body, filename = body }: Content): string =>
+  FILES.test(msgtype) && filename === body ? "" : body;
 
 const isMentioned = (content: z.infer<typeof MessageContent>, { userId }: MatrixMe): boolean =>
   content["m.mentions"]?.user_ids.includes(userId) === true;

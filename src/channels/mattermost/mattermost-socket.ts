@@ -8,7 +8,7 @@ import { keepConnected } from "../wire/keep-connected.ts";
 import { jsonCodec, openSocket, type Socket } from "../wire/open-socket.ts";
 import type { CallMattermost } from "./mattermost-api.ts";
 import { conversationOf } from "./post-attachments.ts";
-import { untakenFile } from "../wire/untaken-file.ts";
+import { isEmptyMessage, untakenFiles } from "../wire/untaken-file.ts";
 
 /** Servers behind one address have clocks of their own; what comes twice is known by its id. */
 const OVERLAP_MS = 1_000;
@@ -117,9 +117,8 @@ async function catchUp(connection: Connection): Promise<void> {
 function postEvent(post: Post, { isDirect, name }: From, me: MattermostMe): VendorEvent | undefined {
   const { id, user_id: user, channel_id: channel, root_id: root, message, type, props } = post;
   const isMade = props?.["from_bot"] === "true" || props?.["from_webhook"] === "true";
-  const files = untakenFile((post.file_ids ?? []).length > 0);
-  if (user === me.userId || type !== "" || isMade) return undefined;
-  if (message.trim() === "" && files.files === undefined) return undefined;
+  const files = untakenFiles(post.file_ids);
+  if (user === me.userId || type !== "" || isMade || isEmptyMessage(message, files)) return undefined;
   const mention = new RegExp(`(?<![\\w.-])@${me.username.replaceAll(".", "\\.")}(?![\\w-])`, "gi");
   const text = message.replace(mention, "").replace(/ {2,}/g, " ").trim();
   const conversation = conversationOf({ channel, root: root === "" ? undefined : root });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
 import { isCommand } from "../wire/is-command.ts";
-import { untakenFile } from "../wire/untaken-file.ts";
+import { isEmptyMessage, untakenFiles } from "../wire/untaken-file.ts";
 
 const DataMessage = z.object({
   timestamp: z.number(),
@@ -54,8 +54,8 @@ type Person = VendorEvent["person"];
 
 function messageEvents(data: z.infer<typeof DataMessage>, person: Person, account: string): VendorEvent[] {
   const { groupInfo, quote, mentions } = data;
-  const [message, files] = [data.message ?? "", untakenFile((data.attachments ?? []).length > 0)];
-  if (message === "" && files.files === undefined) return [];
+  const [message, files] = [data.message ?? "", untakenFiles(data.attachments)];
+  if (isEmptyMessage(message, files)) return [];
   const group = groupInfo?.groupId;
   const named = (mentions ?? []).find(({ number }) => number === account);
   const text = named === undefined ? message : without(message, named);

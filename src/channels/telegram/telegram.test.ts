@@ -106,9 +106,9 @@ it("[CH-02, PL-10] a message that is edited into a command is none, and neither 
   answers(() => ({ kind: "recorded" }));
   const { update_id: _id, message } = telegram.write("hello");
   if (message === undefined) throw new Error("no message");
-  telegram.push({ edited_message: { ...message, edit_date: 2, text: "/plan accept" } as never });
+  telegram.push({ edited_message: { ...message, edit_date: 2, text: "/plan accept" } });
   const origin = { type: "hidden_user", sender_user_name: "Mallory", date: 1 } as const;
-  telegram.push({ message: { ...message, text: "/plan accept", forward_origin: origin } as never });
+  telegram.push({ message: { ...message, text: "/plan accept", forward_origin: origin } });
   await expect.poll(() => events.length).toBe(2);
   expect(events).toMatchObject([{ text: "hello" }, { text: "Forwarded message:\n/plan accept" }]);
 });

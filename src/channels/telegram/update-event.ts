@@ -2,6 +2,7 @@
 import type { CallbackQuery, Message, MessageEntity, Update, User, UserFromGetMe } from "grammy/types";
 import { ATTACHMENT_BYTES_MAX } from "../../protocol/attachment.ts";
 import type { IncomingFile, VendorEvent } from "../port.ts";
+import { isEmptyMessage, withFiles } from "../wire/untaken-file.ts";
 import { placeName } from "./place.ts";
 
 /** Several administrators of a group can write as this one: it is nobody in particular. */
@@ -32,8 +33,8 @@ function clickEvent({ id, from, data, message }: CallbackQuery): VendorEvent | u
 function messageEvent(message: Message, me: Me, eventId: string): VendorEvent | undefined {
   const { from } = message;
   const files = filesIn(message);
-  const { text = files.length > 0 ? "" : undefined, entities } = wordsIn(message);
-  if (from === undefined || text === undefined || from.is_bot) return undefined;
+  const { text, entities } = wordsIn(message);
+  if (from === undefined || from.is_bot || isEmptyMessage(text, { files })) return undefined;
   const mention = mentionIn(text, entities, me);
   const said = (mention ?? text).trim();
   const order = commandIn(said, entities);
@@ -46,18 +47,21 @@ function messageEvent(message: Message, me: Me, eventId: string): VendorEvent | 
     text: said,
     addressed: place.direct || [replyTo, order, mention].some((found) => found !== undefined),
     ...(replyTo === undefined ? {} : { replyTo }),
-    ...(message.forward_origin === undefined ? {} : { forwarded: true }),
-    ...(files.length === 0 ? {} : { files }),
+    ...forwardedIn(message),
+    ...withFiles(files),
     ...place,
     person: personOf(from),
   };
 }
 
-type Words = { text: string | undefined; entities: readonly MessageEntity[] };
+const forwardedIn = ({ forward_origin: origin }: Message): { forwarded?: true } =>
+  origin === undefined ? {} : { forwarded: true };
+
+type Words = { text: string; entities: readonly MessageEntity[] };
 
 /** A file has its words below it. */
 const wordsIn = ({ text, entities = [], caption, caption_entities: below = [] }: Message): Words =>
-  text === undefined ? { text: caption, entities: below } : { text, entities };
+  text === undefined ? { text: caption ?? "", entities: below } : { text, entities };
 
 /** Whatever it is called: what it is is judged by its bytes. */
 function filesIn(message: Message): IncomingFile[] {

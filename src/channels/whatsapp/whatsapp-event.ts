@@ -1,7 +1,7 @@
 /** What Meta sends: messages, presses of buttons and rows, and what became of ours. One request may hold several. */
 import { z } from "zod";
 import type { VendorEvent } from "../port.ts";
-import { untakenFile } from "../wire/untaken-file.ts";
+import { isEmptyMessage, untakenFile } from "../wire/untaken-file.ts";
 
 const id = z.string().min(1).max(400);
 const reply = z.object({ id, title: z.string() });
@@ -55,6 +55,15 @@ export function whatsappEvents(payload: unknown, phoneNumberId: string): VendorE
     });
 }
 
+/** What it answers, and whether somebody else wrote it. */
+function contextOf({ context = {} }: z.infer<typeof Message>): { replyTo?: string; forwarded?: true } {
+  const isForwarded = context.forwarded === true || context.frequently_forwarded === true;
+  return {
+    ...(context.id === undefined ? {} : { replyTo: context.id }),
+    ...(isForwarded ? { forwarded: true } : {}),
+  };
+}
+
 const FILES = /^(?:image|document|audio|video|sticker)$/;
 
 const around = (waId: string, name: string) =>
@@ -66,12 +75,10 @@ function messageEvent(message: z.infer<typeof Message>, name: string): VendorEve
   const base = { ...around(from, name), eventId: `message:${message.id}` };
   if (pressed !== undefined)
     return context?.id === undefined ? [] : [{ ...base, kind: "click", token: pressed.id, messageId: context.id }];
-  const isFile = FILES.test(message.type);
-  if (text === undefined && !isFile) return [];
-  const replyTo = context?.id === undefined ? {} : { replyTo: context.id };
-  const isForwarded = context?.forwarded === true || context?.frequently_forwarded === true;
-  const more = { ...replyTo, ...(isForwarded ? { forwarded: true as const } : {}), ...untakenFile(isFile) };
-  return [{ ...base, kind: "message", text: text?.body ?? "", addressed: true, ...more }];
+  const files = untakenFile(FILES.test(message.type));
+  const said = text?.body ?? "";
+  if (isEmptyMessage(said, files)) return [];
+  return [{ ...base, kind: "message", text: said, addressed: true, ...contextOf(message), ...files }];
 }
 
 const STATES: Readonly<Record<string, "delivered" | "read" | "failed">> = {

@@ -126,9 +126,21 @@ function edited({ chat_id: chat, message_id: id, text, reply_markup: markup, par
   return done(wireOf(found));
 }
 
+const FILE = new RegExp(`^/file/bot${TOKEN}/documents/(\\w+)$`);
+
+const emptyState = (): State => ({
+  messages: [],
+  updates: [],
+  toasts: [],
+  calls: [],
+  faults: [],
+  waiting: new Set(),
+  webhook: undefined,
+  numbers: 100,
+  files: new Map(),
+});
+
 async function handle(request: IncomingMessage, response: ServerResponse, state: State): Promise<void> {
-  const [, owner, fileId = ""] = /^\/file\/bot([^/]+)\/documents\/(\w+)$/.exec(request.url ?? "") ?? [];
-  if (owner === TOKEN) return void response.end(state.files.get(fileId));
   const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
   const params = await paramsOf(request);
   const reply = (answer: Answer): void => {
@@ -147,18 +159,10 @@ async function handle(request: IncomingMessage, response: ServerResponse, state:
 }
 
 export async function startFakeTelegram() {
-  const state: State = {
-    messages: [],
-    updates: [],
-    toasts: [],
-    calls: [],
-    faults: [],
-    waiting: new Set(),
-    webhook: undefined,
-    numbers: 100,
-    files: new Map(),
-  };
+  const state = emptyState();
   const server: Server = createServer((request, response) => {
+    const [, fileId] = FILE.exec(request.url ?? "") ?? [];
+    if (fileId !== undefined) return void response.end(state.files.get(fileId));
     void handle(request, response, state).catch((error: unknown) => response.destroy(error as Error));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
