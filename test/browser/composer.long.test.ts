@@ -1,6 +1,6 @@
 /** Saying something: commands, the mode chip and its keys, the queue, and long texts. */
 import { describe, expect } from "vitest";
-import { cardIn, composerIn, planWorld, submits } from "./cards-kit.ts";
+import { cardIn, composerIn, focused, planWorld, submits } from "./cards-kit.ts";
 import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
 describe("the composer", () => {
@@ -52,7 +52,7 @@ describe("the composer", () => {
       await page.getByRole("menuitemradio", { name: /^Ask/ }).waitFor();
       await page.keyboard.press("2");
       await chip("Ask").waitFor();
-      await page.getByRole("button", { name: "Mode: Ask", exact: true }).and(page.locator(":focus")).waitFor();
+      expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false); // the keyboard is somewhere
       await page.evaluate(() => localStorage.setItem("holdpoint.ctrlDigits", "on"));
       await page.reload();
       await chip("Ask").waitFor();
@@ -69,6 +69,7 @@ describe("the composer", () => {
       await shot("mode-menu-wide");
       await page.getByRole("menuitemradio", { name: /^Accept/ }).click();
       await chip("Accept").waitFor();
+      expect(await focused(page)).toBe("Accept");
       await page.getByRole("log").focus();
       await page.keyboard.press("Control+4");
       await chip("Plan").waitFor();

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { LOCALES } from "../../ui/i18n/locales.ts";
-import { planWorld } from "./cards-kit.ts";
+import { focused, planWorld } from "./cards-kit.ts";
 import { browserTest, LONG_MS_MAX, PATIENT } from "./page-world.ts";
 import { realisticPlan } from "./realistic-plans.ts";
 
@@ -92,3 +92,23 @@ browserTest("[UI-15] the bar of a phone names the step that a link led to, and g
     await context.close();
   }
 });
+
+browserTest(
+  "[UI-07] the keyboard is never nowhere after a menu was closed or the last change was taken back",
+  async () => {
+    const plan = realisticPlan("payments");
+    const { world, address } = await planWorld([{ calls: [{ tool: "exit_plan_mode", args: plan }] }]);
+    const { page } = await world.openPage();
+    await page.goto(`${address}/plan`);
+    await page.locator("hp-decision-bar .sign:enabled").waitFor();
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "Markdown" }).waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => focused(page), PATIENT).toBe("Export");
+    await page.goto(`${address}/plan?edit=steps`);
+    await page.locator("hp-step-editor textarea:focus").waitFor();
+    await page.getByRole("button", { name: "Remove step 1" }).first().click();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => focused(page), PATIENT).toBe("Undo");
+  },
+);

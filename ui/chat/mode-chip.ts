@@ -105,9 +105,9 @@ class ModeChip extends AppElement {
     if (menu instanceof HpMenu) menu.show();
   }
 
-  get #isFree(): boolean {
+  get #mayUse(): boolean {
     const connection = this.app.state.connection.get();
-    return isOnline(connection) && mayDecide(operatorOf(connection)) && !this.isChanging;
+    return isOnline(connection) && mayDecide(operatorOf(connection));
   }
 
   /** A menu without explanations is still a menu. */
@@ -126,7 +126,7 @@ class ModeChip extends AppElement {
 
   #mayChangeTo(mode: Mode): boolean {
     const isOffered = offeredModes(this.controls, this.#mode).includes(mode);
-    return isOffered && this.#isFree && this.asking === undefined && this.#mode !== mode;
+    return isOffered && this.#mayUse && !this.isChanging && this.asking === undefined && this.#mode !== mode;
   }
 
   async #change(mode: Mode): Promise<void> {
@@ -158,7 +158,7 @@ class ModeChip extends AppElement {
         look="bare"
         align="start"
         label=${t("chat.mode", { mode: name })}
-        ?disabled=${!this.#isFree}
+        ?disabled=${!this.#mayUse /* not while it changes: the keyboard would be lost */}
         .items=${offeredModes(this.controls, mode).map((id) => ({
           id,
           label: t(`chat.mode_${id}`),

@@ -127,6 +127,12 @@ export class HpMenu extends LitElement {
     return [...this.renderRoot.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)")];
   }
 
+  /** The browser would leave the keyboard nowhere. */
+  #close(): void {
+    this.#panel?.hidePopover();
+    this.renderRoot.querySelector("button")?.focus();
+  }
+
   #toggled(event: ToggleEvent): void {
     const button = this.renderRoot.querySelector("button");
     const panel = this.#panel;
@@ -151,6 +157,10 @@ export class HpMenu extends LitElement {
       event.preventDefault();
       return this.#choose(meant.id);
     }
+    if (event.key === "Escape") {
+      event.preventDefault();
+      return this.#close();
+    }
     const entries = this.#entries();
     const at = entries.findIndex((entry) => entry.matches(":focus"));
     const next = entries[nextIndex(event.key, at, entries)];
@@ -161,7 +171,7 @@ export class HpMenu extends LitElement {
   }
 
   #choose(id: string): void {
-    this.#panel?.hidePopover();
+    this.#close();
     emit(this, "hp-choose", id);
   }
 

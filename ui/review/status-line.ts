@@ -88,7 +88,7 @@ function timeLeft(deadline: CardDeadline, operator: Operator | undefined): Templ
     ${t("review.deadline")}
     <hp-countdown .untilMs=${untilMs} ?paused=${paused}></hp-countdown>${
       paused && readBy !== undefined
-        ? html`,
+        ? html` ·
           ${readBy.id === operator?.id ? t("cards.readingYou") : t("review.paused", { name: visibly(readBy.name) })}`
         : nothing
     }

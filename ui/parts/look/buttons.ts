@@ -121,7 +121,7 @@ export const buttons = css`
     color: var(--hp-accent-strong);
   }
 
-  .button.bare:disabled {
+  .button.bare:is(:disabled, [aria-disabled="true"]) {
     border-color: transparent;
     background: transparent;
   }

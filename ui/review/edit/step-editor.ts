@@ -233,10 +233,10 @@ export class StepEditor extends AppElement {
         >
           ${icon("plan", 16)}${t("review.preview")}
         </button>
-        <button class="button bare" ?disabled=${before.length === 0} @click=${() => this.#edit({ type: "undo" })}>
+        <button class="button bare" aria-disabled=${before.length === 0} @click=${() => this.#edit({ type: "undo" })}>
           ${reviewIcon("undo")}${t("review.undo")}
         </button>
-        <button class="button bare" ?disabled=${after.length === 0} @click=${() => this.#edit({ type: "redo" })}>
+        <button class="button bare" aria-disabled=${after.length === 0} @click=${() => this.#edit({ type: "redo" })}>
           ${icon("redo", 16)}${t("review.redo")}
         </button>
       </div>
