@@ -50,6 +50,8 @@ const ONLY_WHEN_NAMED = new Set([
   "outage",
 ]);
 
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -70,7 +72,6 @@ async function main(): Promise<void> {
   const options = { cycles: Number(values.cycles), seed: Number(values.seed) };
   const form: Form = values.json ? "json" : values.markdown ? "markdown" : "columns";
   const { head, row } = TABLES[form];
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
   for (const line of head) print(line);
   for (const name of names) {
     const group = await GROUPS[name]?.();

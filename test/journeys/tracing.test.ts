@@ -44,7 +44,7 @@ it("[GW-07] turns, answers, calls and the wait for a person are spans, across a 
       .map(({ name, attributes }) => [name.split(" ")[0], attributes["gen_ai.tool.name"], attributes["error.type"]]),
   );
   const asked = ["chat", undefined, undefined];
-  expect(inTurn.map((found) => found.toSorted())).toEqual([
+  expect(inTurn.map((found) => found.toSorted((a, b) => a.join().localeCompare(b.join())))).toEqual([
     [asked, asked, ["execute_tool", "exit_plan_mode", undefined], ["execute_tool", "write", "refused"]],
     [asked, asked, ["execute_tool", "write", undefined]],
   ]);

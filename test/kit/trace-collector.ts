@@ -26,17 +26,20 @@ export async function traceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const bodies: string[] = [];
   let refuses = false;
-  const server = createServer(async (request, response) => {
+  const server = createServer(
+    (request, response) => void take(request).then((status) => response.writeHead(status).end("{}")),
+  );
+  async function take(request: IncomingMessage): Promise<number> {
     const body = await textOf(request);
-    if (refuses) return void response.writeHead(400).end();
+    if (refuses) return 400;
     bodies.push(body);
     for (const { resource, scopeSpans } of (JSON.parse(body) as Request).resourceSpans) {
       const service = valuesOf(resource.attributes)["service.name"];
       for (const span of scopeSpans.flatMap((scope) => scope.spans))
         spans.push({ ...span, attributes: valuesOf(span.attributes), service });
     }
-    response.writeHead(200, { "content-type": "application/json" }).end("{}");
-  });
+    return 200;
+  }
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

@@ -11,9 +11,9 @@ import { loadConfig } from "../../config/load.ts";
 import { StoreError } from "../../gateway/open-store.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { claimFolder } from "../../store/sqlite/claim-folder.ts";
-import { syncPath } from "../../store/sqlite/copy-database.ts";
 import { databasePath } from "../../store/sqlite/database-file.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
+import { syncPath } from "../../store/sqlite/sync-path.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 

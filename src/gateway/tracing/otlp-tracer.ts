@@ -18,6 +18,7 @@ import type { OpenSpan, Spans, SpanStart } from "./turn-spans.ts";
 
 /** How long the end of the gateway waits for a collector. */
 const CLOSE_MS = 2_000;
+/** Of a result of an export. */
 const FAILED = 1;
 
 export type OtlpTracer = { spans: Spans; close(): Promise<void> };
@@ -71,7 +72,8 @@ function reporting(exporter: SpanExporter, log: Pick<Logger, "info" | "warn">): 
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        const failed = result.code === FAILED;
+        const code: number = result.code;
+        const failed = code === FAILED;
         if (failed && !isFailing) log.warn({ err: result.error }, "traces cannot be sent; those of this time are lost");
         if (!failed && isFailing) log.info("traces are sent again");
         isFailing = failed;
