@@ -122,8 +122,8 @@ describe("the approval card", () => {
               (row) => row.length === 1 && Math.abs((row[0] ?? 0) - (tops[0] ?? 0)) >= 12,
             );
           };
-          await expect.poll(alone, PATIENT).toEqual([]); // once the window has settled
           await shot(`card-actions-${locale}-${width}`);
+          await expect.poll(alone, { ...PATIENT, message: `${locale} at ${width}` }).toEqual([]); // once the window has settled
         }
       }
     },

@@ -308,6 +308,7 @@ describe("plan review", () => {
       await expectNoSidewaysScrolling();
       await shot(`review-${name}-note`);
       await page.keyboard.press("Escape");
+      await page.locator("hp-decision-bar").getByRole("button", { name: "More" }).click();
       await page.getByRole("button", { name: "Edit steps" }).click();
       await page.getByRole("textbox", { name: "Text of step 1" }).waitFor();
       await expectNoSidewaysScrolling();

@@ -161,19 +161,19 @@ export const cardLook = css`
     }
 
     .decide:has(hp-sheet[narrow]),
-    .decide > .together {
+    .decide:has(hp-sheet[narrow]) > .together {
       flex: 1;
       flex-wrap: nowrap;
       align-items: stretch;
       min-inline-size: 0;
     }
 
-    .decide > .together {
+    .decide:has(hp-sheet[narrow]) > .together {
       flex-wrap: wrap;
     }
 
     /* in one line where their longest words fit; no word is broken, least of all the one that signs */
-    .decide > .together > .button {
+    .decide:has(hp-sheet[narrow]) > .together > .button {
       flex: 1 1 min-content;
       min-inline-size: min-content;
       min-block-size: 3rem;
