@@ -42,7 +42,8 @@ export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     let at = document.activeElement;
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-    return at?.textContent.trim() ?? "";
+    const words = at?.textContent.trim() ?? "";
+    return words === "" ? (at?.getAttribute("aria-label") ?? "") : words; // a button of a menu draws what is put into it
   });
 
 export async function tabTo(page: Page, words: string): Promise<void> {

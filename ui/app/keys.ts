@@ -19,7 +19,7 @@ export type Keys = {
   /** Single keys can be turned off: for people whose hands or tools press them by accident. */
   enabled: Readable<boolean>;
   enable(on: boolean): void;
-  /** Ctrl with a digit, which switches tabs in most browsers; until a person says otherwise, on where it does not. */
+  /** Ctrl with a digit, which some browsers switch tabs with: can be left to them. M and a digit does the same. */
   ctrlDigits: Readable<boolean>;
   enableCtrlDigits(on: boolean): void;
   start(): void;
@@ -32,7 +32,7 @@ const SHORTCUTS_MAX = 100;
 export function createKeys(): Keys {
   const shortcuts = cell<readonly Shortcut[]>([]);
   const enabled = cell(localStorage.getItem(STORED_AS) !== "off");
-  const ctrlDigits = cell((localStorage.getItem(DIGITS_STORED_AS) ?? (switchesTabs() ? "off" : "on")) === "on");
+  const ctrlDigits = cell(localStorage.getItem(DIGITS_STORED_AS) !== "off");
 
   function pressed(event: KeyboardEvent): void {
     const name = nameOf(event);
@@ -66,10 +66,6 @@ export function createKeys(): Keys {
 
 const isSingle = (name: string): boolean => name.length === 1;
 export const isCtrlDigit = (name: string): boolean => /^Ctrl\+\d$/.test(name);
-
-/** An installed page has no tabs, and a Mac switches them with another key. */
-const switchesTabs = (): boolean =>
-  matchMedia("(display-mode: browser)").matches && !/mac|iphone|ipad/i.test(navigator.platform);
 
 /** Undefined with modifiers that belong to the browser or the system. Shift is part of the character itself. */
 export function nameOf(

@@ -5,7 +5,7 @@ export const settings = {
   theme_dark: "Dunkel",
   language: "Sprache",
   keysOn: "Einzelne Tasten wirken, solange Sie nicht schreiben",
-  ctrlDigitsOn: "Strg+1 bis Strg+6 ändern den Modus, obwohl Browser damit den Tab wechseln",
+  ctrlDigitsOn: "Strg+1 bis Strg+6 ändern den Modus; manche Browser wechseln damit den Tab",
   thisBrowser: "Dieser Browser",
   notices: "Benachrichtigungen",
   loading: "Wird gelesen …",

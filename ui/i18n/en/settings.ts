@@ -5,7 +5,7 @@ export const settings = {
   theme_dark: "Dark",
   language: "Language",
   keysOn: "Single keys do things while you are not typing",
-  ctrlDigitsOn: "Ctrl+1 to Ctrl+6 change the mode, though browsers switch tabs with them",
+  ctrlDigitsOn: "Ctrl+1 to Ctrl+6 change the mode; browsers may switch tabs with them",
   thisBrowser: "This browser",
   notices: "Notifications",
   loading: "Reading …",
