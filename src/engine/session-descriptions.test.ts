@@ -49,16 +49,6 @@ describe("what slices describe", () => {
     expect(counts.cards).toBe(2);
   });
 
-  it("[CH-01] of a state that another one followed is not taken for that one's", () => {
-    const { descriptions, session, now } = described();
-    const [first, second] = [session, { ...session }];
-    const before = descriptions.controls(first);
-    now.settings = { one: 2 };
-    expect(descriptions.controls(second)).toEqual({ one: { settings: "2" } });
-    now.settings = { one: 3 };
-    expect([before, descriptions.controls(first)]).toEqual([{ one: { settings: "1" } }, { one: { settings: "3" } }]);
-  });
-
   it("[CH-01] is derived anew under other settings, with other slices and with other warnings", () => {
     const { descriptions, session, slices, now, counts } = described();
     expect(descriptions.controls(session)).toEqual({ one: { settings: "1" } });

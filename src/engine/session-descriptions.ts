@@ -6,7 +6,6 @@ import { cardsIn } from "../core/cards.ts";
 import { controlsIn } from "../core/controls.ts";
 import type { AnySlice, SliceRegistry, Waiting } from "../core/slice.ts";
 import type { Card, CardText } from "../protocol/card/card.ts";
-import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import { modeIn, waitingIn } from "./to-commit.ts";
@@ -33,15 +32,13 @@ type From = {
   slices: readonly AnySlice[];
   warnings: readonly CardText[];
 };
-type Described = { session: Session; from: From; cards?: Card[]; controls?: Record<string, JsonObject> };
+type Described = { from: From; cards?: Card[]; controls?: Record<string, JsonObject> };
 
-/** By session and not in a weak map: every commit makes another state, and weak entries cost the collector dearly. */
-const KEPT_MAX = 500;
 const NO_WARNINGS: readonly CardText[] = [];
 
 export function createSessionDescriptions(parts: Parts): SessionDescriptions {
   const { slices, settingsFor, cardWarnings = () => NO_WARNINGS } = parts;
-  const kept = new Map<SessionId, Described>();
+  const kept = new WeakMap<Session, Described>();
   let registered: readonly AnySlice[] = [];
 
   function registeredNow(): readonly AnySlice[] {
@@ -53,13 +50,11 @@ export function createSessionDescriptions(parts: Parts): SessionDescriptions {
     const settings = settingsFor(session);
     const warnings = cardWarnings();
     const now = registeredNow();
-    const known = kept.get(session.id);
-    if (known?.session === session && isFrom(known.from, settings, now) && known.from.warnings === warnings)
+    const known = kept.get(session);
+    if (known?.from.settings === settings && known.from.slices === now && known.from.warnings === warnings)
       return known;
-    const made: Described = { session, from: { settings, slices: now, warnings } };
-    kept.set(session.id, made);
-    const oldest = kept.keys().next().value;
-    if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    const made: Described = { from: { settings, slices: now, warnings } };
+    kept.set(session, made);
     return made;
   }
 
@@ -76,9 +71,6 @@ export function createSessionDescriptions(parts: Parts): SessionDescriptions {
     },
   };
 }
-
-const isFrom = (from: From, settings: From["settings"], slices: From["slices"]): boolean =>
-  from.settings === settings && from.slices === slices;
 
 function areSame(known: readonly AnySlice[], slices: SliceRegistry): boolean {
   if (known.length !== slices.size) return false;

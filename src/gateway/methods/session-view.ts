@@ -2,15 +2,11 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import { publicSlices } from "../../plugins/state/state-views.ts";
-import type { SessionId } from "../../protocol/ids.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import type { Session } from "../../protocol/session.ts";
 
 /** What a session is in when no plugin puts it in a mode. */
 export const NORMAL_MODE = "normal";
-
-/** By session and not in a weak map: every commit makes another state, and weak entries cost the collector dearly. */
-const VIEWS_KEPT_MAX = 500;
 
 export type ViewOf = (session: Session) => SessionView;
 
@@ -24,12 +20,12 @@ export function createSessionView(
   engine: Pick<Engine, "waiting" | "mode" | "cards" | "controls">,
   host?: Projecting,
 ): ViewOf {
-  const made = new Map<SessionId, { session: Session; view: SessionView }>();
-  host?.onChange(() => made.clear());
+  let made = new WeakMap<Session, SessionView>();
+  host?.onChange(() => void (made = new WeakMap()));
   return (session) => {
     const [cards, controls] = [engine.cards(session), engine.controls(session)];
-    const known = made.get(session.id);
-    if (known?.session === session && known.view.cards === cards && known.view.controls === controls) return known.view;
+    const known = made.get(session);
+    if (known !== undefined && known.cards === cards && known.controls === controls) return known;
     const { injections: _injections, timers: _timers, inbox, ...shown } = session;
     const plugins = host?.projections(session);
     const view: SessionView = {
@@ -42,9 +38,7 @@ export function createSessionView(
       cards,
       controls,
     };
-    made.set(session.id, { session, view });
-    const oldest = made.keys().next().value;
-    if (made.size > VIEWS_KEPT_MAX && oldest !== undefined) made.delete(oldest);
+    made.set(session, view);
     return view;
   };
 }
