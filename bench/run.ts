@@ -3,7 +3,7 @@
  * same run; `--markdown` as the table of the README.
  * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test, \`writes\` the one that kills at the nth write;
  * `many` is a thousand streams, PostgreSQL and a million sessions, or one of them (`many-streams`, `many-patches`,
- * `many-sessions`); `code-others` installs other sandboxes to measure cells beside them. These run only when they are named.
+ * `many-sessions`); `channels` takes minutes; `code-others` installs other sandboxes to measure cells beside them. These run only when they are named.
  */
 import { parseArgs } from "node:util";
 import type { Group } from "./figure.ts";
@@ -40,6 +40,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   outage: async () => (await import("./outage.ts")).outage,
 };
 const ONLY_WHEN_NAMED = new Set([
+  "channels",
   "code-others",
   "many",
   "many-streams",
