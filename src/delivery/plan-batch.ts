@@ -67,7 +67,10 @@ export function planBatch(found: Found): Planned {
   const allTexts = taken.length === texts.length;
   const cards = allTexts && !found.moreEvents ? planCards(found, ITEMS_MAX - taken.length) : NO_CARDS;
   return {
-    items: [...taken.map(({ item }) => item), ...cards.items],
+    items: inOrder(
+      taken.map(({ item }) => item),
+      cards.items,
+    ),
     rows: cards.rows,
     closed: cards.closed,
     late: cards.late,
@@ -76,6 +79,15 @@ export function planBatch(found: Found): Planned {
     passed: events.length,
     more: !allTexts || found.moreEvents || cards.more,
   };
+}
+
+/**
+ * Messages in their order, and before them what changes one that is there: a card that was decided elsewhere must not wait
+ * behind texts that the vendor lets through one a second.
+ */
+function inOrder(texts: readonly DeliveryItem[], cards: readonly DeliveryItem[]): DeliveryItem[] {
+  const isSent = (item: DeliveryItem): boolean => item.kind === "card" && item.op === "send";
+  return [...cards.filter((card) => !isSent(card)), ...texts, ...cards.filter(isSent)];
 }
 
 type PlannedCards = Pick<Planned, "items" | "rows" | "closed" | "late" | "more">;

@@ -129,11 +129,13 @@ it("[CH-01, CH-03, CH-07, CH-11, BY-07, PL-10] submitted on Telegram, sent back 
       return telegram.messages.find(({ plain }) => plain.includes("Greet politely") && plain.includes("carried out"));
     })
     .toMatchObject({ keyboard: [] });
-  const said = telegram.messages.map(({ plain }) => plain.replace(/^\(This may be a repetition[^\n]*\n/, ""));
-  expect(said.filter((text) => text === "Approved, thank you." || text === "Done.")).toEqual([
-    "Approved, thank you.",
-    "Done.",
-  ]);
+  const said = () => telegram.messages.map(({ plain }) => plain.replace(/^\(This may be a repetition[^\n]*\n/, ""));
+  await expect
+    .poll(() => {
+      clock.advance(1_000);
+      return said().filter((text) => text === "Approved, thank you." || text === "Done.");
+    })
+    .toEqual(["Approved, thank you.", "Done."]);
   const { rows } = await terminal.call("audit.list", { sessionId });
   const decided = rows.flatMap(({ body }) => [...body.matchAll(/"decision":"(\w+)"/g)].map(([, what]) => what));
   expect(decided).toEqual(["rejected", "approved"]);
