@@ -86,9 +86,9 @@ export function planBatch(found: Found): Planned {
  * behind texts that the vendor lets through one a second.
  */
 function inOrder(texts: readonly DeliveryItem[], cards: readonly DeliveryItem[]): DeliveryItem[] {
-  const isSent = (item: DeliveryItem): boolean => item.kind === "card" && item.op === "send";
-  return [...cards.filter((card) => !isSent(card)), ...texts, ...cards.filter(isSent)];
+  return [...cards.filter((card) => !isNewCard(card)), ...texts, ...cards.filter(isNewCard)];
 }
+const isNewCard = (item: DeliveryItem): boolean => item.kind === "card" && item.op === "send";
 
 type PlannedCards = Pick<Planned, "items" | "rows" | "closed" | "late" | "more">;
 const NO_CARDS: PlannedCards = { items: [], rows: [], closed: [], late: new Set(), more: false };
