@@ -14,6 +14,8 @@ const CYCLES = 1_000;
 const BATCH = 100;
 /** R16 allows a megabyte in ten minutes; a cycle stands for a few seconds of them. */
 const GROWTH_BYTES_PER_CYCLE_MAX = 1_000;
+/** What leaks, leaks in each part; code that is compiled late, a cache that fills or is let go of, is in one of them. */
+const PARTS = 4;
 /** An hour of the gateway's clock passes in so many cycles, so that what it does by the hour is done too. */
 const CYCLES_PER_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
@@ -56,6 +58,17 @@ async function measured(gateway: TestGateway) {
   return { bytes, resources, descriptors: descriptors() };
 }
 
+type Seen = { cycles: number; bytes: number };
+
+/** Bytes that each part of the cycles has added, for one cycle. */
+function growthByParts(seen: readonly Seen[]): number[] {
+  const at = (part: number): Seen => seen[Math.round(((seen.length - 1) * part) / PARTS)] as Seen;
+  return Array.from({ length: PARTS }, (_, part) => {
+    const [from, to] = [at(part), at(part + 1)];
+    return Math.round((to.bytes - from.bytes) / (to.cycles - from.cycles));
+  });
+}
+
 it(
   "[QA-05] memory, descriptors, timers and rows stay where they were, however many sessions come and go",
   { timeout: 7_200_000 },
@@ -64,17 +77,17 @@ it(
     onTestFinished(() => gateway.stop());
     for (let n = 0; n < WARM_UP; n++) await live(gateway, n);
     const before = await measured(gateway);
-    let cycles = 0;
+    const seen = [{ cycles: 0, bytes: before.bytes }];
     for (const batch of repetitions(CYCLES / BATCH)) {
       for (let n = 0; n < BATCH; n++) await live(gateway, batch + n);
-      cycles += BATCH;
+      seen.push({ cycles: (batch + 1) * BATCH, bytes: heldBytes() });
     }
     const after = await measured(gateway);
-    const perCycle = (after.bytes - before.bytes) / cycles;
-    process.stdout.write(
-      `soak: ${cycles} cycles, ${Math.round(perCycle)} bytes for each, ${JSON.stringify({ before, after })}\n`,
-    );
-    expect(perCycle).toBeLessThan(GROWTH_BYTES_PER_CYCLE_MAX);
+    const growth = growthByParts(seen);
+    const said = JSON.stringify({ before, after });
+    process.stdout.write(`soak: ${seen.at(-1)?.cycles} cycles, bytes for each by parts ${growth.join(" ")}, ${said}\n`);
+    const [, second] = growth.toSorted((a, b) => a - b); // the least may have let go of what was held before
+    expect(second).toBeLessThan(GROWTH_BYTES_PER_CYCLE_MAX);
     expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + CLOSING_MAX);
     expect(after.resources).toBeLessThanOrEqual(before.resources + CLOSING_MAX);
   },

@@ -46,7 +46,7 @@ export type CellWorld = {
   resume(order: Partial<ResumedCellOrder> & Pick<ResumedCellOrder, "snapshot">, given?: Given): Promise<CellOutcome>;
 };
 
-export function cellWorld(options: { idleMs?: number } = {}): CellWorld {
+export function cellWorld(options: { idleMs?: number; lanes?: number } = {}): CellWorld {
   const sandbox = createSandbox({ processes: { launch: launchProgram }, key: CELL_KEY, ...options });
   const ids = { runId: "run_1", sessionId: "ses_1" };
   const run = (code: string, given: Given = {}): Promise<CellOutcome> =>

@@ -16,10 +16,11 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
   let current: Current | undefined;
 
   const direct = lane === undefined ? undefined : new Socket({ fd: lane, readable: true, writable: true });
-  const post = (message: Parameters<typeof messageBytes>[0]): void => {
+  /** `sent` is called when the lane has all of it: from then on this worker may be ended without a loss. */
+  const post = (message: Parameters<typeof messageBytes>[0], sent?: () => void): void => {
     const whole = messageBytes(message);
-    if (direct === undefined) port.postMessage(whole, [whole.buffer]);
-    else direct.write(whole);
+    if (direct === undefined) return port.postMessage(whole, [whole.buffer]);
+    direct.write(whole, sent);
   };
   const portOf = (cell: number): CellPort => ({
     calls: (calls, number) => post({ cell, kind: KINDS.calls, number, text: JSON.stringify(calls) }),
@@ -27,9 +28,10 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     end(outcome, bytes) {
       current = undefined;
       const packed = bytes === undefined ? {} : { bytes };
-      Atomics.store(progress, PROGRESS.done, cell); // first, so that the next cell of the gateway finds this worker free
-      post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed });
-      if (direct !== undefined) port.postMessage(null); // others may wait for a worker
+      post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed }, () => {
+        Atomics.store(progress, PROGRESS.done, cell); // read when the gateway's next cell comes before the message
+        port.postMessage(null);
+      });
     },
     phase: (now) => void Atomics.store(progress, PROGRESS.phase, now),
   });

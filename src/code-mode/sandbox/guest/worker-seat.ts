@@ -29,7 +29,7 @@ export type WorkerSeat = {
   readonly cell: number | undefined;
   /** How many it has had. */
   readonly cells: number;
-  /** Notices that its cell is over, though the worker's message to this thread is still on its way. */
+  /** Notices that its cell is over and said so on its lane, though the message to this thread is still on its way. */
   settle(): void;
   seat(cell: number, whole: Uint8Array<ArrayBuffer>): void;
   pass(whole: Uint8Array<ArrayBuffer>): void;
@@ -83,14 +83,19 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     worker.postMessage(whole, [whole.buffer]);
   }
   function settle(): void {
-    if (isOver || !isDone()) return;
+    if (!isOver && isDone()) leave();
+  }
+  function leave(): void {
     clearTimeout(watch);
     cell = undefined;
     events.free(self);
   }
+  /** `null`: its cell is over, and the gateway has been told over its lane. */
   worker.on("message", (whole: Uint8Array | null) => {
-    if (whole !== null && !isOver && headOf(whole).cell === cell) events.write(whole);
-    settle();
+    if (whole === null) return settle();
+    if (isOver || headOf(whole).cell !== cell) return;
+    events.write(whole);
+    if (headOf(whole).kind === KINDS.outcome) leave();
   });
   worker.on("error", (error) => end(isOutOfMemory(error) ? FULL_HEAP : CRASHED));
   worker.on("exit", () => end(CRASHED));
