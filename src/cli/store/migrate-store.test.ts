@@ -23,7 +23,7 @@ import { openPostgresStore } from "../../store/postgres/postgres-store.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { runProgram } from "../program.ts";
+import { type Printed, typedCommand } from "../../../test/kit/typed-command.ts";
 
 const server = await postgresUrl();
 const ids = [1, 2, 3].map(sid);
@@ -33,14 +33,7 @@ let home: string;
 beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), "holdpoint-move-"))));
 afterAll(() => rm(home, { recursive: true, force: true }));
 
-async function call(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const printed = { out: "", err: "" };
-  const stream = (name: keyof typeof printed) => ({ write: (text: string) => void (printed[name] += text) });
-  const { stdin, stdout: terminal } = process;
-  const around = { stdout: stream("out"), stderr: stream("err"), stdin, terminal, cwd: home };
-  const env = { HOLDPOINT_HOME: home, PATH: process.env["PATH"] ?? "" };
-  return { code: await runProgram(args, { ...around, env }), ...printed };
-}
+const call = (...args: string[]): Promise<Printed> => typedCommand(home, args);
 
 const openSqlite = (): Promise<Store> => openSqliteStore({ folder: join(home, "store"), onFatal: () => undefined });
 

@@ -9,19 +9,12 @@ import { claimFolder } from "../../store/sqlite/claim-folder.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { runProgram } from "../program.ts";
+import { type Printed, typedCommand } from "../../../test/kit/typed-command.ts";
 
 let home: string;
 const backup = (): string => join(home, "copy.db");
 
-async function call(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const printed = { out: "", err: "" };
-  const stream = (name: keyof typeof printed) => ({ write: (text: string) => void (printed[name] += text) });
-  const { stdin, stdout: terminal } = process;
-  const around = { stdout: stream("out"), stderr: stream("err"), stdin, terminal, cwd: home };
-  const env = { HOLDPOINT_HOME: home, PATH: process.env["PATH"] ?? "" };
-  return { code: await runProgram(args, { ...around, env }), ...printed };
-}
+const call = (...args: string[]): Promise<Printed> => typedCommand(home, args);
 
 async function onStore<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openSqliteStore({ folder: join(home, folder), onFatal: () => undefined });
