@@ -44,9 +44,7 @@ export type SeatEvents = {
 };
 
 export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEvents): WorkerSeat {
-  const progress = new Int32Array(new SharedArrayBuffer(PROGRESS_FIELDS * Int32Array.BYTES_PER_ELEMENT));
-  const workerData: WorkerStart = { ...start, progress };
-  const worker = new Worker(process.argv[1] ?? "", { workerData, resourceLimits: HEAP_MB, env: {} });
+  const { worker, progress } = startWorker(start);
   let cell: number | undefined;
   let cells = 0;
   let watch: NodeJS.Timeout | undefined;
@@ -71,9 +69,7 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
       else endLate(given);
     }, LATE_MS_MAX);
   }
-  function endLate(given: number): void {
-    if (isStillIn(given)) end(LATE);
-  }
+  const endLate = (given: number): void => void (isStillIn(given) && end(LATE));
   /** A worker that has just ended its cell is not ended for it: what it says may still be on its way. */
   function isStillIn(given: number): boolean {
     settle();
@@ -117,6 +113,12 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     end,
   };
   return self;
+}
+
+function startWorker(start: Omit<WorkerStart, "progress">): { worker: Worker; progress: Int32Array } {
+  const progress = new Int32Array(new SharedArrayBuffer(PROGRESS_FIELDS * Int32Array.BYTES_PER_ELEMENT));
+  const workerData: WorkerStart = { ...start, progress };
+  return { worker: new Worker(process.argv[1] ?? "", { workerData, resourceLimits: HEAP_MB, env: {} }), progress };
 }
 
 const isOutOfMemory = (error: unknown): boolean =>
