@@ -21,4 +21,6 @@ export type SliceWorker = {
   orders: readonly string[];
   /** A throw is a failure: the order is performed again, after a longer wait each time. */
   perform(order: Order, call: OrderCall): Promise<OrderOutcome>;
+  /** Nobody waits for it: each order begins a moment later, so that its commits do not stand before a turn's. */
+  isUnhurried?: true;
 };

@@ -1,4 +1,5 @@
 /** The work that commits leave: outbox, effect router and timers of one process, woken by the commits that concern them. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { DueTimer, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import type { Committed } from "./commit-feed.ts";
@@ -10,6 +11,8 @@ import { createTimers } from "./timers.ts";
 
 /** With several nodes on one store, work that another node left behind is looked for this often. */
 const SHARED_LOOK_EVERY_MS = 2_000;
+/** A turn that the same commit began has asked the model by then. Real time, also where the clock is a test's. */
+const UNHURRIED_MS = 20;
 
 export type CommitWorkParts = Pick<RouterParts, "node" | "workerFor"> & {
   store: Store;
@@ -40,6 +43,7 @@ export function createCommitWork(parts: CommitWorkParts): CommitWork {
     workerFor,
     report: (error) => report(error),
     reread: () => outbox.reread(),
+    pause: () => sleep(UNHURRIED_MS, undefined, { ref: false }),
   });
   const outbox: Outbox = createOutbox({ store, clock, shared, report, run, orders: router });
   const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });

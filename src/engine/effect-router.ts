@@ -26,6 +26,8 @@ const ABORTED_MS_MAX = 2_000;
 export type RouterParts = Omit<PerformParts, "performing"> & {
   /** Reads all pending rows again, because there is room for those that were not taken. */
   reread(): void;
+  /** Waited for before each order of an unhurried worker. Absent: it begins at once. */
+  pause?(): Promise<void>;
 };
 
 export type EffectRouter = OrderTaker & {
@@ -135,11 +137,15 @@ function begin(lane: Lane, router: Router): void {
 async function work(lane: Lane, router: Router): Promise<void> {
   for (let [first] = lane.queue; first !== undefined && !router.isDraining; [first] = lane.queue) {
     const order = first;
+    if (isUnhurried(order, router)) await router.parts.pause?.();
     const attempt = await router.slots.run(lane.slice, () => attemptIn(lane, order, router));
     if (attempt === "gone") leave(order, lane, router);
     else if (attempt !== "draining") return rest(lane, attempt, router);
   }
 }
+
+const isUnhurried = (order: PendingOrder, { parts }: Router): boolean =>
+  parts.workerFor(order.work.slice, kindOf(order))?.isUnhurried === true;
 
 async function attemptIn(lane: Lane, order: PendingOrder, router: Router): Promise<Attempt | "draining"> {
   if (router.isDraining) return "draining";

@@ -32,6 +32,7 @@ export const startPlugin = ({ library }: LibraryParts): Plugin =>
       api.session.registerWorker({
         slice: LIBRARY_SLICE,
         orders: LIBRARY_ORDERS,
+        isUnhurried: true,
         perform: (order, call) => performLibraryOrder(order, call, { ...library(), api, index: index(), found }),
       });
       const ports = {

@@ -17,15 +17,16 @@ export const forever = new Promise<never>(() => undefined);
 export function processOn(
   store: Store,
   clock: FakeClock,
-  given: { answer?: Answer; node?: string; shared?: boolean } = {},
+  given: { answer?: Answer; node?: string; shared?: boolean; pause?: () => Promise<void> } = {},
 ) {
-  const { answer = async () => "done" as const, node = "n1", shared = false } = given;
+  const { answer = async () => "done" as const, node = "n1", shared = false, pause } = given;
   const performed: Shown[] = [];
   const reports: string[] = [];
   const turns: string[] = [];
   const worker: SliceWorker = {
     slice: "deploy",
     orders: ["ship"],
+    ...(pause === undefined ? {} : { isUnhurried: true }),
     async perform(order, call) {
       const n = Number(order["n"]);
       performed.push({ n, key: call.key, attempt: call.attempt });
@@ -41,6 +42,7 @@ export function processOn(
     workerFor: (slice, kind) => workers.get(`${slice}/${kind}`),
     report: (error) => void reports.push(error instanceof Error ? error.message : String(error)),
     reread: () => outbox.reread(),
+    ...(pause === undefined ? {} : { pause }),
   });
   const outbox: Outbox = createOutbox({
     store,

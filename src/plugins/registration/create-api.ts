@@ -176,7 +176,8 @@ function stageWorker(worker: SliceWorker, rights: Rights): void {
   const orders = [...new Set(worker.orders)];
   if (orders.length === 0 || orders.some((kind) => typeof kind !== "string" || kind === ""))
     throw rights.fail("invalid", `the worker of "${worker.slice}" does not say which orders it takes`);
-  rights.stage("workers", { slice: worker.slice, orders, perform: (...call) => worker.perform(...call) });
+  const manner = worker.isUnhurried === true ? { isUnhurried: true as const } : {};
+  rights.stage("workers", { slice: worker.slice, orders, ...manner, perform: (...call) => worker.perform(...call) });
 }
 
 type Extending = { rights: Rights; state: StateParts };
