@@ -10,8 +10,9 @@ import type { JsonObject } from "../../src/protocol/json.ts";
 import type { TestGateway } from "../../src/testing/index.ts";
 import { outsideGateway, pendingPlan } from "../kit/outside-agent.ts";
 import { AGENT_DOORS_FILE, AgentDoors } from "../../scripts/documents/agent-doors-document.ts";
+import { agentVersion } from "../../src/cli/gate/agents/agent-version.ts";
 import { tryAgents } from "../../src/cli/gate/agents/try-agents.ts";
-import { installed, REAL_AGENTS, type RealAgent, versionOf } from "./real-agents.ts";
+import { installed, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
 import {
   PROMPT,
   type ScriptedCall,
@@ -139,8 +140,8 @@ for (const agent of REAL_AGENTS) {
   describe.skipIf(missing !== undefined)(
     `${agent.name} ${agent.version}${missing === undefined ? "" : ` (${missing})`}`,
     () => {
-      it("is the version that is pinned", () => {
-        expect(versionOf(program)).toBe(agent.version);
+      it("is the version that is pinned", async () => {
+        expect(await agentVersion(program)).toBe(agent.version);
       });
 
       it("[IG-03, GA-13] writes nothing under the keeper alone until its plan is approved, then writes, and is held when the gateway goes", async () => {

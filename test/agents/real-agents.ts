@@ -154,9 +154,3 @@ export function installed(agent: RealAgent): Installed {
 }
 
 const lastLine = (text: string | null): string => (text ?? "").trim().split("\n").at(-1) ?? "";
-
-/** What the program says of itself. */
-export function versionOf(program: string): string {
-  const { stdout, stderr } = spawnSync(program, ["--version"], { encoding: "utf8", timeout: 60_000 });
-  return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0] ?? "";
-}

@@ -22,14 +22,18 @@ afterAll(() => gateway.stop());
 const launcher = () => join(gateway.home, "hooks", "holdpoint-hook");
 const idOf = (agent: HookAgent, session: string) => runIdOf({ agent, session });
 
-async function cli(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
+const cli = (...argv: string[]) => cliWith({}, ...argv);
+
+type Said = { code: number; out: string; err: string };
+
+async function cliWith(variables: Record<string, string>, ...argv: string[]): Promise<Said> {
   let [out, err] = ["", ""];
   const code = await runProgram(argv, {
     stdin: process.stdin,
     terminal: process.stdout,
     stdout: { write: (text) => (out += text) },
     stderr: { write: (text) => (err += text) },
-    env: { HOLDPOINT_HOME: gateway.home, HOME: person, NO_COLOR: "1" },
+    env: { HOLDPOINT_HOME: gateway.home, HOME: person, NO_COLOR: "1", ...variables },
     cwd: person,
   });
   return { code, out, err: err.replaceAll(/\s+/g, " ").trim() };
@@ -252,6 +256,15 @@ describe("the hook program", () => {
       expect((await cli("hooks", "status", agent)).out).toContain("not installed");
     },
   );
+
+  it("[IG-03] is installed where a variable says that the agent looks", async () => {
+    const [copilot, gemini] = [join(person, "moved-copilot"), join(person, "moved-gemini")];
+    const variables = { COPILOT_HOME: copilot, GEMINI_CLI_HOME: gemini };
+    for (const name of ["copilot", "gemini"]) expect((await cliWith(variables, "hooks", "install", name)).code).toBe(0);
+    expect(existsSync(join(copilot, "hooks", "holdpoint.json"))).toBe(true);
+    expect(existsSync(join(gemini, ".gemini", "settings.json"))).toBe(true);
+    expect((await cliWith(variables, "hooks", "status", "copilot")).out).toContain("installed");
+  });
 
   it("[IG-03] refuses settings that are half written, a link or read-only, and leaves them as they are", async () => {
     const file = join(person, ".gemini/settings.json");

@@ -50,12 +50,16 @@ export function agentSettings(agent: HookAgent, files: AgentFiles): AgentSetting
         off: (document) => (document["disableAllHooks"] === true ? ["disableAllHooks is set: no hook runs"] : []),
       });
     case "gemini-cli":
-      return shared(join(home, ".gemini", "settings.json"), files, {
+      return shared(join(files.env["GEMINI_CLI_HOME"] || home, ".gemini", "settings.json"), files, {
         events: { BeforeTool: gemini(guardLine(launcher, agent, "BeforeTool")) },
         off: geminiOff,
       });
     case "copilot-cli":
-      return { kind: "own", file: join(home, ".copilot", "hooks", "holdpoint.json"), text: copilot(launcher) };
+      return {
+        kind: "own",
+        file: join(moved(files, "COPILOT_HOME", ".copilot"), "hooks", "holdpoint.json"),
+        text: copilot(launcher),
+      };
     case "opencode": {
       const config = files.env["XDG_CONFIG_HOME"] || join(home, ".config");
       return { kind: "own", file: join(config, "opencode", "plugins", "holdpoint.js"), text: opencodePlugin(launcher) };

@@ -141,12 +141,21 @@ const PROGRAMS: readonly AgentProgram[] = [
 export const agentProgram = (name: string): AgentProgram | undefined =>
   PROGRAMS.find(({ agent, program }) => agent === name || program === name);
 
-/** Folders that a variable moves elsewhere. */
-const MOVED: Readonly<Record<string, string>> = { ".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME" };
+/** Folders that a variable moves elsewhere: what of the path is replaced by it, and what stays. */
+const MOVED: readonly { folder: string; by: string; keeps?: string }[] = [
+  { folder: ".claude", by: "CLAUDE_CONFIG_DIR" },
+  { folder: ".codex", by: "CODEX_HOME" },
+  { folder: ".copilot", by: "COPILOT_HOME" },
+  { folder: ".gemini", by: "GEMINI_CLI_HOME", keeps: ".gemini" },
+  { folder: ".config", by: "XDG_CONFIG_HOME" },
+  { folder: ".local/share", by: "XDG_DATA_HOME" },
+  { folder: ".local/state", by: "XDG_STATE_HOME" },
+  { folder: ".cache", by: "XDG_CACHE_HOME" },
+];
 
 /** Where something below the home folder is for this person. */
 export function placeFor(path: string, { home, env }: { home: string; env: Environment }): string {
-  const [first = "", ...rest] = path.split("/");
-  const moved = env[MOVED[first] ?? ""];
-  return moved === undefined || moved === "" ? join(home, path) : join(moved, ...rest);
+  const moved = MOVED.find(({ folder, by }) => env[by] && (path === folder || path.startsWith(`${folder}/`)));
+  if (moved === undefined) return join(home, path);
+  return join(env[moved.by] ?? home, moved.keeps ?? "", path.slice(moved.folder.length));
 }

@@ -48,6 +48,10 @@ it("[IG-03] finds an agent's folder where a variable says that it is", () => {
     "readable",
     "hidden",
   ]);
+  expect(view("copilot", { COPILOT_HOME: "/srv/copilot" })("/srv/copilot/hooks")).toBe("readable");
+  expect(view("gemini", { GEMINI_CLI_HOME: "/srv/g" })("/srv/g/.gemini/settings.json")).toBe("readable");
+  const opencode = view("opencode", { XDG_CONFIG_HOME: "/srv/config", XDG_DATA_HOME: "/srv/data" });
+  expect([opencode("/srv/config/opencode/plugins"), opencode("/srv/data/opencode")]).toEqual(["readable", "writable"]);
 });
 
 it("[IG-03] shows a program that lies among temporary files, and what was installed beside it", () => {

@@ -1,59 +1,103 @@
-/** The transcripts that agents keep of their own runs, and how many tool calls stand in one. Nothing else of them is read. */
-import { createReadStream, type Dirent } from "node:fs";
-import { open, readdir, stat } from "node:fs/promises";
+/** The transcripts that agents keep of their own runs, and which tool calls stand in one. Nothing else of them is read. */
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { HOOK_AGENTS, type HookAgent } from "../hooks/hook-line.ts";
+import type { HookAgent } from "../hooks/hook-line.ts";
+import { copilotCalls, geminiCalls, type LineCalls, matchedCalls } from "./line-calls.ts";
+import { opencodeTranscripts } from "./opencode-store.ts";
+import type { Person, Transcript } from "./transcript.ts";
+import { folderIn, headOf, linesFrom } from "./transcript-file.ts";
 
 const ENTRIES_MAX = 5_000;
-const READ_BYTES_MAX = 16 * 1_048_576;
-const HEAD_BYTES = 65_536;
 
-type Kept = {
-  /** Below the home folder, and how deep the files lie there. */
-  folder: string;
+type KeptInLines = {
+  agent: HookAgent;
+  /** The folder of the transcripts, and how deep the files lie there. */
+  root(person: Person): string;
   depth: number;
-  /** The variable that names another place for the folder above. */
-  moved?: string;
-  /** The name of the folder that holds them, where others lie beside it. */
-  within?: string;
-  /** What it writes for a call of a tool. */
-  call: RegExp;
+  isTranscript?(file: string): boolean;
+  session?(file: string): string | undefined | Promise<string | undefined>;
+  folder?(file: string): Promise<string | undefined>;
+  calls: LineCalls;
 };
 
-/**
- * Gemini CLI is not here: it writes a message anew whenever something of it changes, and not in which folder it works; nor are
- * opencode and Copilot CLI, which keep no file of lines that is named after the run.
- */
-const KEPT: Partial<Record<HookAgent, Kept>> = {
-  "claude-code": { folder: ".claude/projects", moved: "CLAUDE_CONFIG_DIR", depth: 1, call: /"type":\s?"tool_use"/g },
-  codex: {
-    folder: ".codex/sessions",
-    moved: "CODEX_HOME",
-    depth: 3,
-    call: /"type":\s?"(?:function_call|custom_tool_call|local_shell_call)"/g,
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const inFileName = (file: string): string | undefined => new RegExp(`${UUID}(?=\\.jsonl$)`).exec(basename(file))?.[0];
+const inFolderName = (file: string): string | undefined => new RegExp(`^${UUID}$`).exec(basename(dirname(file)))?.[0];
+const inFirstLine = async (file: string): Promise<string | undefined> =>
+  new RegExp(`^\\{"sessionId":\\s?"(${UUID})"`).exec(await headOf(file))?.[1];
+
+/** Gemini CLI keeps the path of the folder in a file beside its chats. */
+const besideChats = async (file: string): Promise<string | undefined> => {
+  const named = (await headOf(join(dirname(file), "..", ".project_root"))).trim();
+  return named.startsWith("/") ? named : undefined;
+};
+
+const KEPT_IN_LINES: readonly KeptInLines[] = [
+  {
+    agent: "claude-code",
+    root: ({ home, env }) => join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "projects"),
+    depth: 1,
+    calls: matchedCalls(/"type":\s?"tool_use"/g),
   },
-  "qwen-code": { folder: ".qwen/projects", depth: 2, within: "chats", call: /"functionCall":\s?\{/g },
-};
-
-export type Transcript = { agent: HookAgent; session: string; file: string; bytes: number; bornMs: number };
-
-type Person = { home: string; env: Readonly<Record<string, string | undefined>> };
+  {
+    agent: "codex",
+    root: ({ home, env }) => join(env["CODEX_HOME"] || join(home, ".codex"), "sessions"),
+    depth: 3,
+    calls: matchedCalls(/"type":\s?"(?:function_call|custom_tool_call|local_shell_call)"/g),
+  },
+  {
+    agent: "gemini-cli",
+    root: ({ home, env }) => join(env["GEMINI_CLI_HOME"] || home, ".gemini", "tmp"),
+    depth: 2,
+    isTranscript: (file) => basename(dirname(file)) === "chats",
+    session: inFirstLine,
+    folder: besideChats,
+    calls: geminiCalls,
+  },
+  {
+    agent: "copilot-cli",
+    root: ({ home, env }) => join(env["COPILOT_HOME"] || join(home, ".copilot"), "session-state"),
+    depth: 1,
+    isTranscript: (file) => basename(file) === "events.jsonl",
+    session: inFolderName,
+    calls: copilotCalls,
+  },
+  {
+    agent: "qwen-code",
+    root: ({ home }) => join(home, ".qwen", "projects"),
+    depth: 2,
+    isTranscript: (file) => basename(dirname(file)) === "chats",
+    calls: matchedCalls(/"functionCall":\s?\{/g),
+  },
+];
 
 /** Those that were written to since a time. */
 export async function recentTranscripts(person: Person, sinceMs: number): Promise<Transcript[]> {
   const found: Transcript[] = [];
-  for (const agent of HOOK_AGENTS) {
-    const kept = KEPT[agent];
-    if (kept === undefined) continue;
-    const { folder, moved, depth, within } = kept;
-    const other = moved === undefined ? undefined : person.env[moved];
-    const root = other ? join(other, basename(folder)) : join(person.home, folder);
-    for (const file of await filesBelow(root, depth)) {
-      const session = within === undefined || basename(dirname(file)) === within ? sessionOf(file) : undefined;
-      const at = await stat(file).catch(() => undefined);
-      if (session === undefined || at === undefined || at.mtimeMs < sinceMs) continue;
-      found.push({ agent, session, file, bytes: at.size, bornMs: at.birthtimeMs });
-    }
+  for (const kept of KEPT_IN_LINES) found.push(...(await transcriptsIn(kept, person, sinceMs)));
+  return [...found, ...(await opencodeTranscripts(person, sinceMs))];
+}
+
+async function transcriptsIn(kept: KeptInLines, person: Person, sinceMs: number): Promise<Transcript[]> {
+  const { agent, calls, depth, isTranscript = () => true, session: sessionOf = inFileName, folder = folderIn } = kept;
+  const found: Transcript[] = [];
+  for (const file of (await filesBelow(kept.root(person), depth)).filter(isTranscript)) {
+    const at = await stat(file).catch(() => undefined);
+    if (at === undefined || at.mtimeMs < sinceMs) continue;
+    const session = await sessionOf(file);
+    if (session === undefined) continue;
+    found.push({
+      agent,
+      session,
+      end: at.size,
+      bornMs: at.birthtimeMs,
+      async callsFrom(place) {
+        const { lines, next } = await linesFrom(file, place);
+        return { calls: calls(lines, { place, sinceMs }), next };
+      },
+      folder: () => folder(file),
+    });
   }
   return found;
 }
@@ -73,37 +117,4 @@ async function entriesOf(folders: readonly string[]): Promise<Dirent[]> {
   const found: Dirent[] = [];
   for (const folder of folders) found.push(...(await readdir(folder, { withFileTypes: true }).catch(() => [])));
   return found.slice(0, ENTRIES_MAX);
-}
-
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?=\.jsonl$)/;
-const sessionOf = (file: string): string | undefined => UUID.exec(basename(file))?.[0];
-
-type Read = Pick<Transcript, "agent" | "file">;
-
-/** The calls in whole lines from a place on, and where the next look begins. */
-export async function callsIn({ agent, file }: Read, from: number): Promise<{ calls: number; next: number }> {
-  const pieces: Buffer[] = [];
-  for await (const piece of createReadStream(file, { start: from, end: from + READ_BYTES_MAX - 1 })) {
-    if (Buffer.isBuffer(piece)) pieces.push(piece);
-  }
-  const all = Buffer.concat(pieces);
-  const end = all.lastIndexOf(0x0a) + 1;
-  if (end === 0 && all.length === READ_BYTES_MAX) return { calls: 0, next: from + all.length }; // one line, longer than any call
-  const lines = all.subarray(0, end).toString("utf8");
-  return { calls: lines.match(KEPT[agent]?.call ?? NONE)?.length ?? 0, next: from + end };
-}
-
-const NONE = /$^/;
-
-/** The folder that a run works in, as its transcript says near its beginning. */
-export async function folderIn(file: string): Promise<string | undefined> {
-  const handle = await open(file, "r");
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const named = /"cwd":\s?("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
-    const folder: unknown = named === undefined ? undefined : JSON.parse(named);
-    return typeof folder === "string" && folder.startsWith("/") ? folder : undefined;
-  } finally {
-    await handle.close();
-  }
 }

@@ -24,8 +24,10 @@ it("[GA-13] knows credentials where the environment says that they are, besides 
 });
 
 it("[GA-13] knows other agents, browsers and services where the environment says that they are", () => {
-  const env = { CODEX_HOME: "/agents/codex", XDG_DATA_HOME: "/data", XDG_RUNTIME_DIR: "/somewhere/run" };
-  const expected = ["/home/ann/.mozilla", "/agents/codex", "/data/keyrings", "/somewhere/run"];
+  const agents = { CODEX_HOME: "/agents/codex", COPILOT_HOME: "/agents/copilot", GEMINI_CLI_HOME: "/agents/g" };
+  const env = { ...agents, XDG_DATA_HOME: "/data", XDG_RUNTIME_DIR: "/somewhere/run" };
+  const moved = ["/agents/codex", "/agents/copilot", "/agents/g/.gemini"];
+  const expected = ["/home/ann/.mozilla", ...moved, "/data/keyrings", "/somewhere/run"];
   expect(programFiles({ home, env })).toEqual(expect.arrayContaining(expected));
 });
 

@@ -49,6 +49,8 @@ const SERVICES = list(".docker/run .docker/desktop .colima .lima .orbstack .rd .
 const MOVED_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   CLAUDE_CONFIG_DIR: ["."],
   CODEX_HOME: ["."],
+  COPILOT_HOME: ["."],
+  GEMINI_CLI_HOME: [".gemini"],
   PASSWORD_STORE_DIR: ["."],
 };
 const MOVED_CREDENTIALS: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,6 @@
  *   hooks, a repository or an option that switches them off ─▶ a known door, told as open or closed
  *   the kernel, all of that together ─▶ must be closed
  */
-import { spawnSync } from "node:child_process";
 import { homedir } from "node:os";
 import type { Environment } from "../../../config/home.ts";
 import { decisionSocketPath } from "../../../external/socket/socket-paths.ts";
@@ -15,9 +14,8 @@ import { agentProgram } from "../../run/agent-programs.ts";
 import { canHold } from "../../run/can-hold.ts";
 import type { Attempt } from "../doctor/try-probe.ts";
 import { AGENT_PROBES, type AgentProbe } from "./agent-probes.ts";
+import { agentVersion } from "./agent-version.ts";
 import { onPath, type Trial, tryAgent, type TrialEnd } from "./agent-trial.ts";
-
-const VERSION_MS_MAX = 20_000;
 
 /** `setting`: what holds it, and what stands against that. */
 export type AgentSeen = TrialEnd & { agent: string; version: string; setting: string; by: "hooks" | "kernel" };
@@ -30,7 +28,7 @@ export async function tryAgents({ env, gatewayHome, report }: Parts): Promise<Ag
   for (const probe of AGENT_PROBES) {
     const file = onPath(probe.program, env["PATH"] ?? "");
     if (file === undefined) continue;
-    const version = versionOf(file);
+    const version = await agentVersion(file);
     if (version !== probe.tested) report(otherVersion(probe, version));
     for (const one of trialsOf(probe, { file, env, gatewayHome, cannotHold })) {
       const end = "trial" in one ? await tried(one.trial) : one.end;
@@ -47,11 +45,6 @@ const tried = (trial: Trial): Promise<TrialEnd> =>
     outcome: "untried" as const,
     detail: error instanceof Error ? error.message : String(error),
   }));
-
-function versionOf(file: string): string {
-  const { stdout, stderr } = spawnSync(file, ["--version"], { encoding: "utf8", timeout: VERSION_MS_MAX });
-  return /\d+\.\d+\.\d+/.exec(`${stdout}${stderr}`)?.[0] ?? "unknown";
-}
 
 const otherVersion = ({ agent, tested }: AgentProbe, version: string): Attempt => ({
   source: agent,
