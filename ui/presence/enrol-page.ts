@@ -7,6 +7,7 @@ import { language, t } from "../i18n/t.ts";
 import { textIn } from "../parts/form-text.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
+import { loneCard } from "../parts/look/lone-card.ts";
 import { watch } from "../parts/watch.ts";
 import { problemLines } from "../problems/problem-lines.ts";
 import { type Problem, problemOf } from "../problems/problem-of.ts";
@@ -29,22 +30,8 @@ export class EnrolPage extends LitElement {
     base,
     buttons,
     fields,
+    loneCard,
     css`
-      :host {
-        display: grid;
-        place-content: center;
-        min-block-size: 100dvh;
-        padding: var(--hp-4);
-      }
-
-      main {
-        inline-size: min(28rem, calc(100vw - 2rem));
-        padding: var(--hp-5);
-        border: 1px solid var(--hp-line);
-        border-radius: calc(var(--hp-round) * 1.5);
-        background: var(--hp-surface);
-      }
-
       code {
         overflow-wrap: anywhere;
       }

@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ResultOf } from "../../../src/all-methods.ts";
 import { sayDate, sayList, sayWhen } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
-import "../../parts/dialog.ts";
 import { operatorOf } from "../../state/connection.ts";
 import { visibly } from "../../text/visibly.ts";
+import { revokeQuestion } from "./revoke-question.ts";
 import { Section } from "../section.ts";
 import "./device-link.ts";
 
@@ -115,22 +115,13 @@ class DevicesSection extends Section<readonly Token[]> {
 
   #question(): TemplateResult {
     const { asked } = this;
-    return html`<hp-dialog
-      heading=${t("settings.revokeHeading")}
-      ?open=${asked !== undefined}
-      @hp-close=${() => (this.asked = undefined)}
-    >
-      <div class="stack">
-        <p><strong>${visibly(asked?.name ?? "")}</strong></p>
-        <p>${t("settings.revokeHint")}</p>
-        <div class="row">
-          <button class="button danger" @click=${() => asked !== undefined && this.#revoke(asked)}>
-            ${t("settings.revoke")}
-          </button>
-          <button class="button" @click=${() => (this.asked = undefined)}>${t("settings.cancel")}</button>
-        </div>
-      </div>
-    </hp-dialog>`;
+    return revokeQuestion({
+      heading: t("settings.revokeHeading"),
+      hint: t("settings.revokeHint"),
+      name: asked?.name,
+      revoke: () => void (asked !== undefined && this.#revoke(asked)),
+      close: () => void (this.asked = undefined),
+    });
   }
 }
 

@@ -5,10 +5,10 @@ import type { OperatorId } from "../../../src/protocol/ids.ts";
 import { sayDate, sayWhen } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/countdown.ts";
-import "../../parts/dialog.ts";
 import { operatorOf } from "../../state/connection.ts";
 import { withPasskey } from "../../state/with-passkey.ts";
 import { visibly } from "../../text/visibly.ts";
+import { revokeQuestion } from "./revoke-question.ts";
 import { Section } from "../section.ts";
 
 type Passkey = ResultOf<"passkeys.list">["passkeys"][number];
@@ -186,22 +186,13 @@ class PasskeysSection extends Section<Found> {
 
   #question(): TemplateResult {
     const { asked } = this;
-    return html`<hp-dialog
-      heading=${t("settings.passkeyRevokeHeading")}
-      ?open=${asked !== undefined}
-      @hp-close=${() => (this.asked = undefined)}
-    >
-      <div class="stack">
-        <p><strong>${visibly(asked?.name ?? "")}</strong></p>
-        <p>${t("settings.passkeyRevokeHint")}</p>
-        <div class="row">
-          <button class="button danger" @click=${() => asked !== undefined && this.#revoke(asked)}>
-            ${t("settings.revoke")}
-          </button>
-          <button class="button" @click=${() => (this.asked = undefined)}>${t("settings.cancel")}</button>
-        </div>
-      </div>
-    </hp-dialog>`;
+    return revokeQuestion({
+      heading: t("settings.passkeyRevokeHeading"),
+      hint: t("settings.passkeyRevokeHint"),
+      name: asked?.name,
+      revoke: () => void (asked !== undefined && this.#revoke(asked)),
+      close: () => void (this.asked = undefined),
+    });
   }
 }
 
