@@ -8,6 +8,8 @@ import { answer, calls, counter, opened, stopOf, told, world } from "../../test/
 import type { Tool } from "../plugins/tool.ts";
 import { MessageId, TurnId } from "../protocol/ids.ts";
 import { MODEL_REQUESTS_MAX, TURN_SETTINGS, TurnSettings } from "../protocol/settings/turn-settings.ts";
+import { openMemoryStore } from "../store/memory/memory-store.ts";
+import type { Store } from "../store/store.ts";
 import { TURN_ATTEMPTS_MAX } from "./run-turn.ts";
 
 describe("turn", () => {
@@ -38,6 +40,24 @@ describe("turn", () => {
       "says: both done []",
     ]);
     expect(model.requests[1]?.entries.map((entry) => entry.kind)).toEqual(["input", "assistant", "result", "result"]);
+  });
+
+  it("reads each entry of its conversation once, however often it asks the model", async () => {
+    const inner = openMemoryStore();
+    const read: number[] = [];
+    const entries: Store["entries"] = async (range) => {
+      const found = await inner.entries(range);
+      read.push(...found.flatMap(({ event }) => (event.type === "entry.appended" ? [event.n] : [])));
+      return found;
+    };
+    const { send, settle, model } = await opened([calls("glob"), calls("glob"), answer("done")], {
+      store: { ...inner, entries },
+    });
+    await send("go");
+    await settle();
+    const kinds = model.requests[2]?.entries.map((entry) => entry.kind);
+    expect(kinds).toEqual(["input", "assistant", "result", "assistant", "result"]);
+    expect(read).toEqual([...new Set(read)]);
   });
 
   it("[UI-01] shows the model what a person attached, and names it in words", async () => {

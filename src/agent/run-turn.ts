@@ -87,18 +87,26 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
 }
 
 async function runTurn(turn: Turn): Promise<End> {
-  const { lease, parts } = turn;
+  const { lease } = turn;
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds++) {
     const running = await lease.look();
     if (running === undefined) return stopped(turn);
     if (running.turn.ending) return finish(turn, "done");
     if (running.turn.attempt > TURN_ATTEMPTS_MAX) return finish(turn, "failed", NEVER_ENDS);
     const { session } = running;
-    const items = await parts.history(lease.sessionId, Math.max(session.historyFrom, session.compactedTo ?? 0));
+    const items = await transcriptOf(turn, Math.max(session.historyFrom, session.compactedTo ?? 0));
     const end = await round(turn, running, items);
     if (end !== undefined) return end;
   }
   return finish(turn, "failed", tooManyRequests(MODEL_REQUESTS_MAX));
+}
+
+/** Entries are only ever added: after the first round those that came since are read. */
+async function transcriptOf({ lease, parts, memory }: Turn, from: number): Promise<Transcript> {
+  const known = memory.transcript?.from === from ? memory.transcript.items : [];
+  const items = [...known, ...(await parts.history(lease.sessionId, known.at(-1)?.n ?? from))];
+  memory.transcript = { from, items };
+  return items;
 }
 
 /** What comes next, by what is stored; an end, if the turn came to one. */

@@ -75,12 +75,21 @@ function recent(steps: readonly Step[], charsMax: number): Entry[] {
     const step = steps[first - 1];
     if (step === undefined) break;
     entries += 1 + step.results.length;
-    chars += JSON.stringify(step).length;
+    chars += [step.head, ...step.results].reduce((sum, entry) => sum + charsOf(entry), 0);
     if (first < steps.length && (entries > HISTORY_ENTRIES_MAX || chars > charsMax)) break;
   }
   const kept = steps.slice(first);
   const input = kept[0]?.head.kind === "input" ? undefined : steps.slice(0, first).findLast(isInput);
   return [...(input === undefined ? [] : [input]), ...kept].flatMap(({ head, results }) => [head, ...results]);
+}
+
+/** A turn asks with the same entries again and again, and writing them all out takes longer than the rest. */
+const knownChars = new WeakMap<Entry, number>();
+
+function charsOf(entry: Entry): number {
+  const known = knownChars.get(entry) ?? JSON.stringify(entry).length;
+  knownChars.set(entry, known);
+  return known;
 }
 
 const isInput = (step: Step): boolean => step.head.kind === "input";

@@ -74,6 +74,8 @@ export type Turn = {
     noted: Set<string>;
     repairsReported?: boolean;
     surface?: ShownSurface;
+    /** What was read of the conversation, and from where on. */
+    transcript?: { from: number; items: Transcript };
   };
 };
 

@@ -28,7 +28,14 @@ function specTokens(tool: ToolSpec): number {
   return known;
 }
 
-export const entryTokens = (entry: Entry): number => tokensOf(entryText(entry));
+/** So are the entries of a turn, from one request to the next. */
+const knownEntries = new WeakMap<Entry, number>();
+
+export function entryTokens(entry: Entry): number {
+  const known = knownEntries.get(entry) ?? tokensOf(entryText(entry));
+  knownEntries.set(entry, known);
+  return known;
+}
 
 /** What of an entry is sent; ids and authors are not. */
 function entryText(entry: Entry): string {

@@ -24,8 +24,7 @@ export async function chooseByCost(
   if (offers.length === 0) return { surface: "catalog" };
   const catalog = createCatalog(offers);
   const shown = shownTools(catalog, namespaces(), settings);
-  const cost = tokensOf(shown.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
-  const direct = tokensOf(offers.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
+  const [cost, direct] = [tokensOf(shown), tokensOf(offers)];
   const isChosen = before === undefined ? settings.mode === "only" || cost < direct : before === "projection";
   const figures = { cost, direct, tools: offers.length };
   if (settings.debug.activation === true && before === undefined)
@@ -41,8 +40,22 @@ export async function chooseByCost(
   return { surface: "projection", shown, ...note };
 }
 
-const tokensOf = (definitions: readonly object[]): number =>
-  Math.ceil(Buffer.byteLength(JSON.stringify(definitions)) / BYTES_PER_TOKEN);
+type Definition = { name: string; description: string; inputSchema: object };
+
+/** A schema is the same object for as long as its tool is there; writing out two hundred of them takes milliseconds. */
+const knownBytes = new WeakMap<object, { name: string; description: string; bytes: number }>();
+
+function bytesOf({ name, description, inputSchema }: Definition): number {
+  const known = knownBytes.get(inputSchema);
+  if (known?.name === name && known.description === description) return known.bytes;
+  const bytes = Buffer.byteLength(JSON.stringify({ name, description, inputSchema }));
+  knownBytes.set(inputSchema, { name, description, bytes });
+  return bytes;
+}
+
+/** With the comma behind each. */
+const tokensOf = (definitions: readonly Definition[]): number =>
+  Math.ceil(definitions.reduce((sum, definition) => sum + bytesOf(definition) + 1, 1) / BYTES_PER_TOKEN);
 
 const LOGGED_CHARS_MAX = 2_000;
 
