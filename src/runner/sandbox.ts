@@ -1,9 +1,9 @@
 /**
  * The sandbox of this machine: bubblewrap where the system has it and lets it work, else util-linux, with perl where that
- * is there, else none. Tried when the first process is to be started: a program that is installed may still be forbidden (no user namespaces, a container
+ * is there; on macOS Seatbelt; else none. Tried when the first process is to be started: a program that is installed may still be forbidden (no user namespaces, a container
  * that masks /proc).
  *
- *   unknown ──tried──┬─▶ bubblewrap · perl · util-linux · none   (for good: what a command does later cannot switch it off)
+ *   unknown ──tried──┬─▶ bubblewrap · perl · util-linux · seatbelt · none   (for good: what a command does later cannot switch it off)
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
 import { bubblewrapArguments } from "./bubblewrap.ts";
@@ -14,13 +14,14 @@ import { socketFilter } from "./socket-filter.ts";
 import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
 import { systemPrograms } from "./system-programs.ts";
 import { utilLinuxArguments } from "./util-linux.ts";
+import type { Trials } from "./seatbelt/trial.ts";
 import type { Program, View } from "./view.ts";
 
 const PROBE_MS_MAX = 5_000;
 /** A machine too busy to answer is not asked again at every command: each of them would wait for it. */
 const ASK_AGAIN_MS = 30_000;
 
-export type SandboxKind = "bubblewrap" | "perl" | "util-linux" | "none";
+export type SandboxKind = "bubblewrap" | "perl" | "util-linux" | "seatbelt" | "none";
 export type { Enclosed } from "./spawn-enclosed.ts";
 
 export type Sandbox = {
@@ -48,25 +49,42 @@ export type Probing = {
   attempt?: Attempt;
   /** In the order of preference. */
   builders?: readonly Builder[];
+  /** The programs that stand between a command and the machine. */
+  find?: Find;
 };
 
-const BUILDERS: readonly Builder[] = ["bubblewrap", "perl", "util-linux"];
+type Find = (name: string) => string | undefined;
+
+/** A system that is not named has no sandbox: no command runs there unless a person decided so. */
+const BUILDERS: Readonly<Partial<Record<NodeJS.Platform, readonly Builder[]>>> = {
+  linux: ["bubblewrap", "perl", "util-linux"],
+  darwin: ["seatbelt"],
+};
+const buildersOf = (platform: NodeJS.Platform): readonly Builder[] => BUILDERS[platform] ?? [];
 
 /** What is tried beforehand: the strictest view and the widest. */
-const PROBES: readonly View[] = [
+const VIEWS: readonly View[] = [
   { rest: "read-only", places: [{ path: "/tmp", as: "scratch" }], network: false },
   { rest: "writable", places: [{ path: "/tmp", as: "hidden" }], network: true },
 ];
 
 export function probedSandbox(probing: Probing = {}): Sandbox {
-  const { clock = Date, attempt = attemptHere, builders = BUILDERS } = probing;
+  const { clock = Date, attempt = attemptHere, builders = buildersOf(process.platform) } = probing;
+  const { find = (name) => systemPrograms().find(name) } = probing;
   let found: Promise<SandboxKind> | undefined;
   let lateAtMs: number | undefined;
 
   async function answerOf(builder: Builder): Promise<Answer> {
-    const enclosed = PROBES.map((view) => build(builder, view, { cwd: "/", argv: [nothing()] }));
-    const answers = await Promise.all(enclosed.map(async (one) => (one === undefined ? "fails" : await attempt(one))));
-    return answers.find((answer) => answer !== "works") ?? "works";
+    const { trials, remove } = await probesFor(builder, find);
+    try {
+      const tried = trials.map(async ({ view, program }) => {
+        const enclosed = await BUILD[builder](view, program, find);
+        return enclosed === undefined ? "fails" : await attempt(enclosed);
+      });
+      return (await Promise.all(tried)).find((answer) => answer !== "works") ?? "works";
+    } finally {
+      await remove();
+    }
   }
   async function probe(): Promise<SandboxKind> {
     for (const builder of builders) {
@@ -91,7 +109,7 @@ export function probedSandbox(probing: Probing = {}): Sandbox {
     isUncertain: () => lateAtMs !== undefined,
     async enclose(view, program) {
       const builder = await kind();
-      return builder === "none" ? undefined : build(builder, view, program);
+      return builder === "none" ? undefined : await BUILD[builder](view, program, find);
     },
   };
 }
@@ -106,9 +124,10 @@ export const machineSandbox = (): Sandbox =>
  * `HOLDPOINT_SANDBOX` names the only one to be tried, for a machine on which the other is broken, and for tests; "none"
  * tries none. It opens nothing: where no sandbox works, commands are refused.
  */
-export const chosenBuilders = (env: NodeJS.ProcessEnv): readonly Builder[] => {
+export const chosenBuilders = (env: NodeJS.ProcessEnv, platform = process.platform): readonly Builder[] => {
   const chosen = env["HOLDPOINT_SANDBOX"];
-  return chosen === undefined || chosen === "" ? BUILDERS : BUILDERS.filter((builder) => builder === chosen);
+  const all = buildersOf(platform);
+  return chosen === undefined || chosen === "" ? all : all.filter((builder) => builder === chosen);
 };
 
 /** The whole machine is no place of its own: mounted over the rest it would bring back every process of the machine. */
@@ -126,39 +145,47 @@ function withOtherNames(places: readonly ExistingPlace[]): readonly ExistingPlac
     : existingPlaces([...places, ...names.map((path) => ({ path, as: "hidden" as const }))]);
 }
 
-const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed | undefined>> = {
-  bubblewrap(view, program) {
-    const file = systemPrograms().find("bwrap");
+type Build = (view: View, program: Program, find: Find) => Enclosed | undefined | Promise<Enclosed | undefined>;
+
+const BUILD: Readonly<Record<Builder, Build>> = {
+  bubblewrap(view, program, find) {
+    const file = find("bwrap");
     if (file === undefined) return undefined;
     const filter = isFiltered(view) ? socketFilter() : undefined;
     const filtered = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
     const args = [...filtered, ...bubblewrapArguments(existing(view), program)];
     return { file, args, ...(filter === undefined ? {} : { filter }) };
   },
-  perl(view, program) {
-    const [perl, setpriv, unshare] = ["perl", "setpriv", "unshare"].map((name) => systemPrograms().find(name));
+  perl(view, program, find) {
+    const [perl, setpriv, unshare] = ["perl", "setpriv", "unshare"].map(find);
     if (perl === undefined || setpriv === undefined || unshare === undefined) return undefined;
     const programs = { perl, setpriv, unshare };
     const args = perlArguments(existing(view), { program, programs, filtered: isFiltered(view) });
     if (args === undefined) return undefined;
     return { file: setpriv, args: ["--pdeathsig", "KILL", "--", unshare, ...args] };
   },
-  "util-linux"(view, program) {
-    const [file, unshare] = ["setpriv", "unshare"].map((name) => systemPrograms().find(name));
+  "util-linux"(view, program, find) {
+    const [file, unshare] = ["setpriv", "unshare"].map(find);
     const args = utilLinuxArguments(existing(view), program);
     if (file === undefined || unshare === undefined || args === undefined) return undefined;
     return { file, args: ["--pdeathsig", "KILL", "--", unshare, ...args] }; // it ends with the gateway, however that ends
+  },
+  /** Loaded where it is needed: other systems do without. */
+  async seatbelt(view, program, find) {
+    const { seatbeltEnclosed } = await import("./seatbelt/seatbelt.ts");
+    return seatbeltEnclosed(existing(view), { program, find });
   },
 };
 
 /** What was approved may listen and connect. */
 const isFiltered = ({ rest }: View): boolean => rest === "read-only";
 
-const build = (builder: Builder, view: View, program: Program): Enclosed | undefined =>
-  process.platform === "linux" ? BUILD[builder](view, program) : undefined;
-
-/** A program that does nothing and succeeds. */
-const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";
+/** On Linux that a program starts in it, since what its views hold is tested; what nobody ran yet must show that it holds. */
+async function probesFor(builder: Builder, find: Find): Promise<Trials> {
+  if (builder === "seatbelt") return (await import("./seatbelt/trial.ts")).prepareTrials();
+  const program = { cwd: "/", argv: [find("true") ?? "/bin/true"] };
+  return { trials: VIEWS.map((view) => ({ view, program })), remove: async () => undefined };
+}
 
 async function attemptHere(enclosed: Enclosed): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();

@@ -3,15 +3,15 @@
  * this process itself inherited. `start` has closed what it was given; for other owners of a runner it is covered here.
  */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, rm } from "node:fs";
 import type { Writable } from "node:stream";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 
 /** The first one behind the usual three and a plugin's channel; the sandbox closes it before the program starts. */
 export const FILTER_DESCRIPTOR = 4;
 
-/** A process as it is to be started, sandbox included. */
-export type Enclosed = { file: string; args: readonly string[]; filter?: Uint8Array };
+/** A process as it is to be started, sandbox included. `scratch`: a folder of its own, removed when it has ended. */
+export type Enclosed = { file: string; args: readonly string[]; filter?: Uint8Array; scratch?: string };
 
 type Stdio = "ignore" | "pipe";
 type Options = Omit<SpawnOptions, "stdio" | "shell"> & { stdio: readonly Stdio[] };
@@ -19,7 +19,7 @@ type Options = Omit<SpawnOptions, "stdio" | "shell"> & { stdio: readonly Stdio[]
 const COVERED_MAX = 1_024;
 let inherited: readonly number[] | undefined;
 
-export function spawnEnclosed({ file, args, filter }: Enclosed, options: Options): ChildProcess {
+export function spawnEnclosed({ file, args, filter, scratch }: Enclosed, options: Options): ChildProcess {
   inherited ??= inheritedDescriptors().filter((descriptor) => descriptor < COVERED_MAX);
   const given = filter === undefined ? options.stdio : withFilter(options.stdio);
   const covered = inherited.filter((descriptor) => (given[descriptor] ?? "ignore") === "ignore");
@@ -30,6 +30,7 @@ export function spawnEnclosed({ file, args, filter }: Enclosed, options: Options
       stdio: nothing === undefined ? [...given] : over(given, covered, nothing),
     });
     if (filter !== undefined) hand(filter, child.stdio[FILTER_DESCRIPTOR]);
+    if (scratch !== undefined) removeAfter(child, scratch);
     return child;
   } finally {
     if (nothing !== undefined) closeSync(nothing);
@@ -46,6 +47,13 @@ const withFilter = (stdio: readonly Stdio[]): Stdio[] => [
 function over(stdio: readonly Stdio[], covered: readonly number[], nothing: number): (Stdio | number)[] {
   const length = Math.max(stdio.length, ...covered.map((descriptor) => descriptor + 1));
   return Array.from({ length }, (_none, at) => (covered.includes(at) ? nothing : (stdio[at] ?? "ignore")));
+}
+
+/** What it cannot remove the system does, in time: it is a folder for temporary files. */
+function removeAfter(child: ChildProcess, scratch: string): void {
+  const remove = (): void => rm(scratch, { recursive: true, force: true }, () => undefined);
+  child.once("error", remove);
+  child.once("exit", remove);
 }
 
 function hand(filter: Uint8Array, pipe: unknown): void {

@@ -76,17 +76,25 @@ export const keptInWorkspace = (workspace: string): Place[] =>
 /** The only folders of the machine that a program needs to start. */
 const SYSTEM = new Set(list("bin sbin lib lib32 lib64 libx32 usr nix gnu dev proc sys"));
 const NEEDED_OF_ETC = list("/etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives");
+const SYSTEM_OF_MACOS = new Set(list("bin sbin usr System dev"));
+const NEEDED_OF_MACOS = list(
+  "/private/var/db/dyld /private/var/db/timezone /private/etc/localtime /private/var/select /Library/Apple",
+);
+
+/** What is asked of the system, so that a test can stand for one. */
+type RootFolder = { platform: NodeJS.Platform; names: readonly string[] };
 
 /** For a process that needs nothing but what it is shown. */
-export const bareMachine = (): Place[] => [
-  ...hidden(
-    readdirSync("/")
-      .filter((name) => !SYSTEM.has(name))
-      .map((name) => join("/", name)),
-  ),
-  { path: "/tmp", as: "scratch" },
-  ...NEEDED_OF_ETC.map((path): Place => ({ path, as: "readable" })),
-];
+export function bareMachine(
+  { platform, names }: RootFolder = { platform: process.platform, names: readdirSync("/") },
+): Place[] {
+  const [system, needed] = platform === "darwin" ? [SYSTEM_OF_MACOS, NEEDED_OF_MACOS] : [SYSTEM, NEEDED_OF_ETC];
+  return [
+    ...hidden(names.filter((name) => !system.has(name)).map((name) => join("/", name))),
+    { path: "/tmp", as: "scratch" },
+    ...needed.map((path): Place => ({ path, as: "readable" })),
+  ];
+}
 
 /** Where names of hosts are looked up, if that is a link into /run. */
 function resolvers(): string[] {

@@ -36,3 +36,10 @@ it("[GA-13] for root, people have homes and services have none", () => {
     "root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1::/usr/sbin:\nann:x:1000:1000::/home/ann:/bin/sh\nx:x:1001:1::/:\n";
   expect(homesIn(`${table}nobody:x:65534:65534::/nonexistent:\n`)).toEqual(["/root", "/home/ann"]);
 });
+
+it("[GA-13] hides profiles of browsers whose folders have spaces in their names, as on macOS", () => {
+  const found = programFiles({ home: "/Users/me", env: {} });
+  for (const name of ["Google", "Firefox", "Microsoft Edge", "com.apple.TCC"])
+    expect(found).toContain(`/Users/me/Library/Application Support/${name}`);
+  expect(found).not.toContain("/Users/me/Library/Application");
+});

@@ -16,9 +16,20 @@ const AGENTS_AND_BROWSERS = list(`
   .mozilla .thunderbird .config/google-chrome .config/google-chrome-beta .config/chromium .config/BraveSoftware
   .config/microsoft-edge .config/vivaldi .config/opera .cache/mozilla .cache/google-chrome .cache/chromium
   snap/firefox snap/chromium .var/app
-  .password-store .local/share/keyrings .config/1Password .config/Bitwarden .config/keepassxc
-  Library/Keychains Library/Cookies Library/Safari Library/Application\u0020Support/Google
-  Library/Application\u0020Support/Firefox`).map((path) => path.replaceAll("\u0020", " "));
+  .password-store .local/share/keyrings .config/1Password .config/Bitwarden .config/keepassxc`);
+
+/** The same on macOS, where names hold spaces; apps in a container of their own keep everything there. */
+const OF_MACOS = [
+  ...list("Keychains Cookies Safari Containers Mail Messages Accounts HTTPStorages Thunderbird"),
+  ...list("Google Chromium Firefox BraveSoftware Vivaldi Arc Claude Cursor Windsurf Zed 1Password Bitwarden").map(
+    (name) => `Application Support/${name}`,
+  ),
+  "Application Support/Microsoft Edge",
+  "Application Support/com.operasoftware.Opera",
+  "Application Support/Code/User/globalStorage",
+  "Application Support/com.apple.TCC",
+  "Group Containers",
+].map((path) => `Library/${path}`);
 
 /** What is read can leave through the model's provider; an approved command may need them. */
 const CREDENTIALS = list(`
@@ -76,7 +87,7 @@ export type Person = { home: string; env?: NodeJS.ProcessEnv };
 
 /** Of other agents, browsers and services of theirs. */
 export const programFiles = (person: Person): string[] => [
-  ...below(person, [...AGENTS_AND_BROWSERS, ...SERVICES]),
+  ...below(person, [...AGENTS_AND_BROWSERS, ...OF_MACOS, ...SERVICES]),
   ...moved(person, MOVED_PROGRAMS),
   ...moved(person, { XDG_RUNTIME_DIR: ["."] }),
 ];

@@ -10,6 +10,7 @@ import { tryGuest } from "../doctor/guest-claims.ts";
 import { tryKeeper } from "../doctor/keeper-claims.ts";
 import { probesFor } from "../doctor/probes.ts";
 import { tryRunner } from "../doctor/runner-claims.ts";
+import { sandboxVerdict } from "../doctor/sandbox-verdict.ts";
 import { type AgentSeen, tryAgents } from "../agents/try-agents.ts";
 import { openThrowAway, type ThrowAway } from "../doctor/throw-away.ts";
 import { type Attempt, learnTools, type ProbeSession, silentServer, tryChild, tryProbe } from "../doctor/try-probe.ts";
@@ -49,7 +50,7 @@ export async function gateDoctor(
   const sandbox = probedSandbox({ builders: chosenBuilders(env) });
   const kind = await sandbox.kind();
   const hasSandbox = kind !== "none";
-  const verdict = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? sandboxed(kind) : UNSANDBOXED;
+  const verdict = sandboxVerdict({ kind, isUncertain: sandbox.isUncertain(), platform: process.platform });
   output.lines(["", ...hang("", verdict, output.look().columns)]);
   const holds = attempts.every(({ held }) => held);
   output.document({
@@ -61,13 +62,6 @@ export async function gateDoctor(
   });
   return (holds ? EXIT_CODES.ok : EXIT_CODES.failed).code;
 }
-
-const sandboxed = (kind: string): string =>
-  `What acts for the agent runs in a sandbox (${kind}) in which the gateway's folder does not exist; read-only commands have no write access and no network.`;
-const UNCERTAIN =
-  "This machine was too busy to start a sandbox within 5 seconds. A running gateway refuses commands for half a minute after such a failure, then tries again. Run the doctor once more to see whether it works.";
-const UNSANDBOXED =
-  'There is no sandbox here (neither bubblewrap nor user namespaces): commands are refused unless tools.exec.sandbox is "none". Install bubblewrap to have them held by the kernel.';
 
 async function tryAll(session: ProbeSession, report: (attempt: Attempt) => void): Promise<void> {
   for (const server of await learnTools(session)) report(silentServer(server));

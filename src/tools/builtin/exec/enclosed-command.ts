@@ -88,4 +88,4 @@ const UNCONFINED =
   "Not run: the approved plan is limited to what it declares, and without a sandbox no command can be kept to that. The file tools work.";
 const BUSY = "Not run: this machine was too busy to start a sandbox. Try again in half a minute.";
 const NO_SANDBOX_HERE =
-  'Not run: this machine has no sandbox (neither bubblewrap nor user namespaces), so a command could reach what is not its own. The file tools work. A person can install bubblewrap, or set tools.exec.sandbox to "none" and so run commands without one.';
+  'Not run: this machine has no sandbox (on Linux bubblewrap or user namespaces, on macOS sandbox-exec), so a command could reach what is not its own. The file tools work. A person can install one, or set tools.exec.sandbox to "none" and so run commands without one.';
