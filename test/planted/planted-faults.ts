@@ -332,8 +332,15 @@ const GATES: readonly PlantedFault[] = [
   {
     name: "the digest that was shown is not compared",
     file: "src/plan-mode/machine/signature/decide.ts",
-    find: "  if (asked.digest === undefined || asked.digest === submission.digest) return found;",
-    replace: '  if (asked.digest === undefined || submission.digest !== "") return found;',
+    find: "  if (asked.digest === undefined || asked.digest === submission.digest)\n",
+    replace: '  if (asked.digest === undefined || submission.digest !== "")\n',
+    test: SIMULATION,
+  },
+  {
+    name: "a plan of which only a part was offered can be approved",
+    file: "src/plan-mode/machine/signature/offered.ts",
+    find: '  offered === "part" ?',
+    replace: '  offered === "part" && digest === "" ?',
     test: SIMULATION,
   },
   {
