@@ -2,6 +2,7 @@
  * Checks a click against what was shown: this token, on this message, in this place, on the card as it is now. The
  * token has no meaning of its own; everything else comes from the store and from the vendor's own envelope.
  */
+import { offeredIn } from "../protocol/card/offered-in.ts";
 import type { Json } from "../protocol/json.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
@@ -66,7 +67,7 @@ export function createClicks(parts: Parts): Clicks {
     const card = session === undefined ? undefined : describe(session).find(({ cardId }) => cardId === row.key);
     if (name === undefined || !row.open || card === undefined || card.revisionHash !== row.revisionHash) return OVER;
     const action = Object.hasOwn(card.actions, name) ? card.actions[name] : undefined;
-    return action === undefined ? OVER : { sessionId: row.sessionId, action };
+    return action === undefined ? OVER : { sessionId: row.sessionId, action: withOffered(action, row) };
   }
 
   return {
@@ -118,6 +119,12 @@ export function createClicks(parts: Parts): Clicks {
       return true;
     },
   };
+}
+
+/** A press that names the digest of a text also says how much of that text was sent with its button. */
+function withOffered(action: CardAction, { offered }: Delivery): CardAction {
+  if (action.kind !== "set" || offered === undefined) return action;
+  return { ...action, value: offeredIn(action.value, offered) };
 }
 
 function readers(

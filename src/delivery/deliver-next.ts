@@ -29,6 +29,7 @@ const Result: z.ZodType<DeliveryResult> = lazySchema(() =>
         state: z.enum(["sent", "edited", "maybe-sent", "failed"]),
         messageId: z.string().min(1).optional(),
         detail: z.string().optional(),
+        offered: z.enum(["whole", "part"]).optional(),
       }),
     ),
     stopped: z

@@ -57,7 +57,7 @@ function doubtedIn(left: readonly DeliveryItem[], outcome: Outcome): string[] {
   return first !== undefined && outcome.result.stopped?.maybeSent === true ? [first.key] : [];
 }
 
-type Kept = Pick<Delivery, "messageId" | "revisionHash" | "buttons" | "receipt" | "drawn" | "readBy">;
+type Kept = Pick<Delivery, "messageId" | "revisionHash" | "buttons" | "receipt" | "drawn" | "readBy" | "offered">;
 type Settled = { item: DeliveryItem; receipt: DeliveryReceipt; row: Delivery | undefined };
 
 /** A card's row was stored before it was sent; a text has none yet. */
@@ -69,9 +69,11 @@ function rowOf({ item, receipt, row }: Settled, { id }: Subscriber, atMs: number
   const messageId = receipt.messageId ?? before.messageId;
   const { drawn, ...rest } = before;
   const shown = open && drawn !== undefined ? { drawn } : {};
+  const offered = receipt.offered === undefined ? {} : { offered: receipt.offered };
   return {
     ...rest,
     ...shown,
+    ...offered,
     subscriberId: id,
     key,
     kind,

@@ -11,6 +11,8 @@ export type PolicyQuestion = {
   session: Session;
   /** Settings of every slice, resolved for this session. */
   settings: Readonly<Record<string, unknown>>;
+  /** Digest of where, with which environment and as which agent it would run; absent where nothing of it is known. */
+  within?(): string;
 };
 
 /** A command of a slice that commits together with a refusal: a session that plans first, a person who is asked. */

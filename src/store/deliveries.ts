@@ -58,6 +58,8 @@ export type Delivery = {
   receipt: { state: "delivered" | "read" | "failed"; atMs: number; detail: string } | null;
   /** Whose reading of this message the surface has reported, by their ids there; the last few of a crowd. */
   readBy?: string[];
+  /** Whether the whole text of the card arrived, as its channel reported; absent where it says nothing. */
+  offered?: "whole" | "part";
 };
 
 export type SubscriberChange = { subscriber: Subscriber; expectedVersion: number; deliveries: readonly Delivery[] };

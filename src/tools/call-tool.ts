@@ -35,6 +35,7 @@ import { chooseSurface, type Surface } from "./surface.ts";
 import type { WorkspacePins } from "./builtin/workspace-pins.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import type { Redaction } from "./redaction/redaction.ts";
+import { surroundingsOf } from "./surroundings.ts";
 import { type CallResult, failed } from "./tool-result.ts";
 import { redactedRecord, watchedRecord } from "./watched-record.ts";
 
@@ -169,7 +170,7 @@ async function settle(job: Job, world: World): Promise<{ job: Job; judged: Judge
 
 /** Trusted policies, ordinary hooks, the permission prompt (GA-02). The first no is the answer. */
 async function judgeInOrder(job: Job, world: World): Promise<Judgement | Rewrite> {
-  const weighed = await weigh(questionOf(job), world);
+  const weighed = await weigh(questionOf(job, world), world);
   if ("refusal" in weighed || "rewrite" in weighed) return weighed;
   const { ask, allowed } = "ask" in weighed ? weighed : { ask: undefined, allowed: weighed };
   const hookOutcome = await consultHooks(job, world);
@@ -182,13 +183,13 @@ async function judgeInOrder(job: Job, world: World): Promise<Judgement | Rewrite
 async function consultHooks(job: Job, world: World): Promise<HookOutcome> {
   const { hooks } = world;
   if (hooks === undefined || hooks.listens?.() === false) return undefined;
-  return askHooks(hookedCall(job), { ...world, hooks });
+  return askHooks(hookedCall(job, world), { ...world, hooks });
 }
 
-function hookedCall(job: Job): HookedCall {
+function hookedCall(job: Job, world: World): HookedCall {
   const { callId, caller, session, prepared } = job;
   const words = job.tool.hookWords?.(prepared.args) ?? {};
-  const { tool, kind, effect, args } = questionOf(job).call;
+  const { tool, kind, effect, args } = questionOf(job, world).call;
   const { sessionId, turnId } = caller;
   const by = turnId === undefined ? refIn(caller) : { turnId, ...refIn(caller) };
   return {
@@ -214,7 +215,7 @@ async function permitted(job: Job, { allowed, hook }: Passed, world: World): Pro
   const { permission } = world;
   if (permission === undefined) return hook === undefined ? allowed : { refusal: nobodyAsks(job, hook.reason) };
   const { id, description } = permission;
-  const question = questionOf(job);
+  const question = questionOf(job, world);
   const prompt: TrustedToolPolicy = {
     id,
     description,
@@ -269,12 +270,13 @@ function unknownTool(asked: string, offers: readonly Offer[]): string {
   return `There is no tool "${asked}" in this session. ${near.length > 0 ? `Did you mean ${near.join(" or ")}?` : there}`;
 }
 
-function questionOf({ callId, caller, session, settings, tool, prepared }: Job): PolicyQuestion {
+function questionOf(job: Job, { workspaces }: Pick<ToolboxParts, "workspaces">): PolicyQuestion {
+  const { callId, caller, session, settings, tool, prepared } = job;
   const { args, argsDigest } = prepared;
   // a state tool touches nothing but its own slice, which decides on the command itself
   const effect = prepared.effect === "state" ? "read" : prepared.effect;
   const call = { tool: tool.name, kind: tool.kind, effect, argsDigest, ...refIn(caller), callId, args };
-  return { call, session, settings };
+  return { call, session, settings, within: () => surroundingsOf({ session, args }, { workspaces }) };
 }
 
 async function carryOut(job: Job, allowed: Allowed, world: World): Promise<CallEnd> {
@@ -298,7 +300,7 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
   const { confine, ...claimed } = allowed;
   const outcome = await world.record.claim(job, { kind: tool.kind, argsDigest, ...claimed });
   if (!outcome.ok) return unclaimed(job, outcome.refusal, world);
-  const late = await judge(questionOf(job), {
+  const late = await judge(questionOf(job, world), {
     ...world,
     policies: world.policies.filter((policy) => policy.afterClaim),
   });
@@ -396,7 +398,7 @@ function withChange({ rewritten, prepared }: Job, result: CallResult): CallResul
 function reportToHooks(job: Job, status: CalledTool["status"], world: World): void {
   const { hooks, clock, report } = world;
   if (hooks === undefined || hooks.listens?.() === false) return;
-  reportCall({ ...hookedCall(job), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
+  reportCall({ ...hookedCall(job, world), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
 }
 
 function reportRead({ callId, caller: { sessionId, turnId }, tool }: Job, { hooks, report }: World): void {

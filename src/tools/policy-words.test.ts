@@ -186,7 +186,7 @@ describe("a policy that wants a person's word", () => {
     await world.must(gate({ do: "open" }));
     await world.call("probe", { path: "a" });
     expect(asked).toHaveLength(1);
-    expect(Object.keys(asked[0] ?? {}).toSorted()).toEqual(["allowed", "call", "session", "settings"]);
+    expect(Object.keys(asked[0] ?? {}).toSorted()).toEqual(["allowed", "call", "session", "settings", "within"]);
     expect(asked[0]).toMatchObject({
       call: { tool: "probe", effect: "write", args: { path: "a" }, callId: "call_1" },
       session: { slices: { gate: { open: true } } },

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { placeId } from "../../src/delivery/place-id.ts";
+import { fakeChannel } from "../kit/fake-channel.ts";
 import { type ScriptStep } from "../kit/scripted-model.ts";
 import {
   submit,
@@ -34,6 +36,30 @@ it("[CH-07, CH-11, GW-09] a paired person writes, sees the plan as a card, and a
     payload: { kind: "approval", state: "completed", outcome: { by: { kind: "operator" } } },
   };
   await expect.poll(() => shown(channel, messageId)).toMatchObject(ended);
+});
+
+it("[I06, CH-06] a plan of which only a part arrived is approved by no button; what arrived whole is recorded so", async () => {
+  const partly = fakeChannel();
+  partly.offers("part");
+  const { channel, sessionId, client, phase, store } = await submitted(
+    [submit("Greet"), submit("Greet twice"), { say: "Thank you." }],
+    partly,
+  );
+  const subscriberId = placeId({ surface: "fake", account: "bot", conversation: "c1" });
+  const recorded = async () => (await store().openDeliveries({ subscriberId, limit: 9 })).map(({ offered }) => offered);
+  await expect.poll(recorded).toEqual(["part"]);
+  const cut = tokenFor(channel, "approve");
+  expect(await channel.click(cut.token, cut)).toMatchObject({ refusal: { code: "APPROVAL_NOT_OFFERED" } });
+  expect(await phase(sessionId)).toBe("pending");
+  partly.offers("whole");
+  await client().call("chat.send", { sessionId, text: "/plan revise twice" });
+  await expect.poll(() => channel.card().payload).toMatchObject({ title: "Greet twice", state: "pending" });
+  await expect.poll(recorded).toContain("whole");
+  const whole = tokenFor(channel, "approve");
+  expect(await channel.click(whole.token, whole)).toMatchObject({ kind: "decision" });
+  const { rows } = await client().call("audit.list", { sessionId, limit: 100 });
+  const row = rows.findLast(({ body }) => body.includes('"plan.decided"'))?.body ?? "";
+  expect(row).toMatch(/"digest":"(\w+)".*"offered":\{"surface":"fake","extent":"whole","digest":"\1"\}/);
 });
 
 it("[CH-07] a card that is decided elsewhere is edited in place, and its button is worth nothing any more", async () => {

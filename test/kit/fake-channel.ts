@@ -32,6 +32,8 @@ export type FakeChannel = {
   stopWith(stopped: DeliveryResult["stopped"], conversation?: string): void;
   /** Called after a batch was sent and before its receipts are handed back. */
   afterSend(work: (() => Promise<void>) | undefined): void;
+  /** How much of a card's text its receipts say to have sent from now on; undefined: they say nothing. */
+  offers(extent: DeliveryReceipt["offered"]): void;
   tries(conversation?: string): number;
   send(text: string, from?: Partial<Sent>): Promise<ChannelOutcome>;
   click(token: string, from: Partial<Sent> & { messageId: string; text?: string }): Promise<ChannelOutcome>;
@@ -50,6 +52,7 @@ export function fakeChannel(id = "fake"): FakeChannel {
   let after: (() => Promise<void>) | undefined;
   let numbers = 0;
   let stops = 0;
+  let offered: DeliveryReceipt["offered"];
 
   const of = (conversation: string): FakeMessage[] => {
     const found = conversations.get(conversation) ?? [];
@@ -65,7 +68,9 @@ export function fakeChannel(id = "fake"): FakeChannel {
       tries.set(conversation, (tries.get(conversation) ?? 0) + 1);
       const fault = faults.get(conversation);
       if (fault !== undefined) return { receipts: [], stopped: fault };
-      const receipts = items.map((item) => sendOne(item, of(conversation), () => `${id}-${++numbers}`));
+      const receipts = items
+        .map((item) => sendOne(item, of(conversation), () => `${id}-${++numbers}`))
+        .map((receipt, at) => (items[at]?.kind === "card" ? { ...receipt, offered } : receipt));
       await after?.();
       return { receipts };
     },
@@ -93,6 +98,7 @@ export function fakeChannel(id = "fake"): FakeChannel {
     },
     stopWith: (stopped, conversation = "c1") => void faults.set(conversation, stopped),
     afterSend: (work) => void (after = work),
+    offers: (extent) => void (offered = extent),
     tries: (conversation = "c1") => tries.get(conversation) ?? 0,
     send: (text, from = {}) => started().receive({ ...envelope(from), kind: "message", text } satisfies ChannelEvent),
     click: (token, { messageId, text, ...from }) =>

@@ -332,8 +332,15 @@ const GATES: readonly PlantedFault[] = [
   {
     name: "the digest that was shown is not compared",
     file: "src/plan-mode/machine/signature/decide.ts",
-    find: "  if (asked.digest === undefined || asked.digest === submission.digest) return found;",
-    replace: '  if (asked.digest === undefined || submission.digest !== "") return found;',
+    find: "  if (asked.digest === undefined || asked.digest === submission.digest)\n",
+    replace: '  if (asked.digest === undefined || submission.digest !== "")\n',
+    test: SIMULATION,
+  },
+  {
+    name: "a plan of which only a part was offered can be approved",
+    file: "src/plan-mode/machine/signature/offered.ts",
+    find: '  offered === "part" ?',
+    replace: '  offered === "part" && digest === "" ?',
     test: SIMULATION,
   },
   {
@@ -380,6 +387,31 @@ const GATES: readonly PlantedFault[] = [
   },
 ];
 
+/** Where a yes that waits to be used could count for something else. */
+const GRANTS: readonly PlantedFault[] = [
+  {
+    name: "a yes counts in another folder, environment or agent",
+    file: "src/plan-mode/gates/asking.ts",
+    find: "grant.call.within === withinOf(question).within ?",
+    replace: 'grant.call.tool !== "" ?',
+    test: { file: "src/plan-mode/gates/permission-gate.test.ts", title: "and agent, and nothing else" },
+  },
+  {
+    name: "a yes counts after the mode changed",
+    file: "src/plan-mode/machine/grant/grant.ts",
+    find: "MODE_CHANGES.has(event.type) ? withoutGrant(state) : state",
+    replace: 'event.type === "plan.entered" ? withoutGrant(state) : state',
+    test: { file: "src/plan-mode/gates/permission-gate.test.ts", title: "took it back" },
+  },
+  {
+    name: "another folder under the same name is the same",
+    file: "src/tools/surroundings.ts",
+    find: "`${found.dev}:${found.ino}`",
+    replace: '"some"',
+    test: { file: "src/tools/surroundings.test.ts", title: "in another folder, environment or agent" },
+  },
+];
+
 /** Where a scope, a proof or the record of changes could be got around. */
 const PLANS: readonly PlantedFault[] = [
   {
@@ -412,4 +444,4 @@ const PLANS: readonly PlantedFault[] = [
   },
 ];
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...DURABILITY, ...ONCE, ...GATES, ...PLANS];
+export const PLANTED_FAULTS: readonly PlantedFault[] = [...DURABILITY, ...ONCE, ...GATES, ...GRANTS, ...PLANS];

@@ -12,6 +12,8 @@ export type PersonRequest = {
   decidesOn?: string;
   /** The digest that the decision names. */
   shownDigest?: string;
+  /** What its surface says to have offered of the text; older ones say nothing. */
+  offered?: "whole" | "part";
   answer?: unknown;
   isDone: boolean;
 };

@@ -115,8 +115,10 @@ function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given
   const { approvalId } = which;
   const digest = random.next() < 0.9 ? which.digest : which.digest.replaceAll(/\d/g, "0");
   const isApproval = random.next() < 0.65;
+  const offered = random.pick([undefined, "whole", "whole", "whole", "whole", "part"] as const);
+  const stated = offered === undefined ? {} : { offered };
   const approval: JsonObject = isApproval
-    ? { action: "approve", approvalId, digest, ...(random.next() < 0.5 ? { overRejection: true } : {}) }
+    ? { action: "approve", approvalId, digest, ...stated, ...(random.next() < 0.5 ? { overRejection: true } : {}) }
     : { action: "reject", approvalId, feedback: `not like this (${post.requests.size})` };
   const command = plan({ type: "decide", approval });
   post.ask({
@@ -124,7 +126,7 @@ function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given
     command,
     actor: by.actor,
     decidesOn: approvalId,
-    ...(isApproval ? { shownDigest: digest } : {}),
+    ...(isApproval ? { shownDigest: digest, ...stated } : {}),
   });
 }
 

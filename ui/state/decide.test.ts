@@ -4,7 +4,7 @@ import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.t
 import { approvalIn, type ApprovalCard } from "../../src/protocol/card/card.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { type ServedGateway, serveGateway, submitPlan } from "../../test/kit/served-gateway.ts";
-import { createDecider, type Decider, type Decision, decisionOn } from "./decide.ts";
+import { besideText, createDecider, type Decider, type Decision, decisionOn } from "./decide.ts";
 
 let gateway: ServedGateway;
 let client: HoldpointClient;
@@ -49,6 +49,16 @@ it("[UI-04] [PL-09] keeps what the gateway said to a decision that came too late
   expect(await decider.decide(sessionId, approve)).toBe("late");
   expect(decider.of(approve.of)).toMatchObject({ status: "refused", code: "APPROVAL_ALREADY_DECIDED" });
   expect(decider.doneHere(approve.of)).toBe(undefined);
+});
+
+it("[I06] beside the whole text an approval says so, and a rejection needs to say nothing", async () => {
+  const { decider, sessionId, card, approve } = await waiting();
+  const digest = card.digest ?? "";
+  expect(besideText(must(card, "reject", "no"))).toEqual(must(card, "reject", "no"));
+  expect(await decider.decide(sessionId, besideText(approve))).toBe("done");
+  const { rows } = await client.call("audit.list", { sessionId, limit: 100 });
+  const row = rows.find(({ body }) => body.includes('"plan.decided"'))?.body ?? "";
+  expect(row).toContain(`"offered":{"surface":"api","extent":"whole","digest":"${digest}"}`);
 });
 
 it("[BY-01] accepts nothing but the bytes that were shown", async () => {

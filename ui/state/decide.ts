@@ -7,6 +7,7 @@
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import { findAction, patchOf } from "../../src/protocol/card/availability.ts";
 import type { Card } from "../../src/protocol/card/card.ts";
+import { offeringWhole } from "../../src/protocol/card/offered-in.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import type { ParamsOf } from "../../src/all-methods.ts";
@@ -22,6 +23,9 @@ export function decisionOn(card: Card, actionId: string, given?: Json): Decision
   const action = findAction(card, actionId);
   return action === undefined ? undefined : { of: card.id, action: actionId, patch: patchOf(action, given) };
 }
+
+/** Beside the whole text of what is decided on: the gateway records that it was offered. */
+export const besideText = (decision: Decision): Decision => ({ ...decision, patch: offeringWhole(decision.patch) });
 
 export type Attempt =
   /** `asksPasskey`: the person has to give their passkey now. */

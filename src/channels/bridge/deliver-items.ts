@@ -29,6 +29,7 @@ export type Leaving = { conversation: string; items: readonly DeliveryItem[]; si
 
 const Text = z.object({ text: z.string() });
 const PROGRESS_MAX = 1_000;
+const GIVEN_UP = Number.MAX_SAFE_INTEGER;
 
 export async function deliverItems(
   { conversation, items, signal }: Leaving,
@@ -124,13 +125,13 @@ async function sentCard(item: CardItem<"send">, sending: Sending): Promise<Recei
   const card = cardIn(item.card.payload);
   const whole = await withPlan(card, sending.parts);
   const drawn = drawnCard(whole.card, item, sending.parts);
-  if (drawn.cut) await sendWhole(whole, item.key, sending);
+  const isWhole = (!drawn.cut || (await sendWhole(whole, item.key, sending))) && !whole.isMissing;
   const { messageId } = await sendOne(
     { kind: "card", body: drawn.body, buttons: drawn.buttons },
     { key: item.key },
     sending,
   );
-  return { state: "sent", messageId };
+  return { state: "sent", messageId, ...(card.kind === "approval" ? { offered: isWhole ? "whole" : "part" } : {}) };
 }
 
 /** What a plugin describes wrongly would be tried for ever. */
@@ -140,14 +141,15 @@ function cardIn(payload: Json): Card {
   return data;
 }
 
-type Whole = { card: Card; file: PlanText["file"] | undefined };
+/** `isMissing`: the plan has more to say than its card, and it could not be read. */
+type Whole = { card: Card; file: PlanText["file"] | undefined; isMissing: boolean };
 
 /** With what the plan says besides its steps, which the session's state does not hold. */
 async function withPlan(card: Card, { plan }: DeliverParts): Promise<Whole> {
-  if (card.kind !== "approval" || card.planId === undefined) return { card, file: undefined };
+  if (card.kind !== "approval" || card.planId === undefined) return { card, file: undefined, isMissing: false };
   const found = await plan(card.planId);
-  if (found === undefined) return { card, file: undefined };
-  return { card: withSections(card, found.sections), file: found.file };
+  if (found === undefined) return { card, file: undefined, isMissing: true };
+  return { card: withSections(card, found.sections), file: found.file, isMissing: false };
 }
 
 type Drawn = { body: Body; buttons: ReturnType<typeof cardButtons>; cut: boolean };
@@ -163,19 +165,34 @@ function drawnCard(card: Card, item: CardItem<"send"> | CardItem<"edit">, parts:
   return { body: { ...body, text }, buttons: cardButtons(card, item.card.buttons, capabilities), cut };
 }
 
-/** A plan that one message cannot hold: as a file, else in pages. What fails of it does not keep the card back. */
-async function sendWhole({ card, file }: Whole, key: string, sending: Sending): Promise<void> {
-  const { capabilities, report } = sending.parts;
+/**
+ * A plan that one message cannot hold: as a file, or in pages where there can be none or it fails. What fails of it does not
+ * keep the card back; whether all of it arrived is known.
+ */
+async function sendWhole({ card, file }: Whole, key: string, sending: Sending): Promise<boolean> {
+  const { capabilities } = sending.parts;
   const outs = file === undefined ? undefined : fileOut(file, capabilities);
-  const drawing = { format: capabilities.format };
-  const pages = (): Out[] => cardPages(card, drawing, limitOf(capabilities)).map((body) => ({ kind: "text", body }));
+  if (outs !== undefined && (await sendBeside(outs, `${key}#whole`, sending))) return true;
+  const pages = cardPages(card, { format: capabilities.format }, limitOf(capabilities));
+  return sendBeside(
+    pages.map((body) => ({ kind: "text", body })),
+    `${key}#pages`,
+    sending,
+  );
+}
+
+/** False when it failed: it is not begun again while the card waits for its turn, or each try would use up the turn. */
+async function sendBeside(outs: readonly Out[], key: string, sending: Sending): Promise<boolean> {
+  const { progress, report } = sending.parts;
+  if (progress.get(key) === GIVEN_UP) return false;
   try {
-    await sendAll(outs ?? pages(), `${key}#whole`, sending);
+    await sendAll(outs, key, sending);
+    return true;
   } catch (error) {
     if (error instanceof TooFast) throw error;
     report(error);
-    // it is not begun again while the card waits for its turn, or each try would use up the turn
-    sending.parts.progress.set(`${key}#whole`, Number.MAX_SAFE_INTEGER);
+    progress.set(key, GIVEN_UP);
+    return false;
   }
 }
 

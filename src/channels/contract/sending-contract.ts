@@ -96,10 +96,11 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
     expect(vendor.messages(here)).toHaveLength(1);
   });
 
-  it("[CH-06] 9, 17: a plan of sixty steps goes whole, as a file or in pages, and its card is cut at a step", async () => {
+  it("[CH-06, I06] 9, 17: a plan of sixty steps goes whole, as a file or in pages, and its card is cut at a step", async () => {
     const { vendor, deliver, here, setPlan, clock } = await open();
     setPlan({ sections: [], file: PLAN_FILE });
-    await untilSent([cardItem(sixty())], here, { deliver, clock });
+    const receipts = await untilSent([cardItem(sixty())], here, { deliver, clock });
+    expect(receipts).toMatchObject([{ offered: "whole" }]);
     const all = vendor.messages(here);
     const card = all.at(-1);
     const shown = [...(card?.text ?? "").matchAll(/Step number (\d+) x{80}/g)].map(([, n]) => Number(n));
@@ -116,7 +117,7 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
   });
 
   it.runIf(file !== false)(
-    "[CH-06] 9: a file that is too large is not begun, and one that fails keeps no card back",
+    "[CH-06, I06] 9: a file that is too large is not begun, and one that fails keeps no card back: pages follow",
     async () => {
       const { vendor, deliver, here, setPlan, warnings, clock } = await open();
       const text = "x".repeat((file === false ? 0 : file.bytesMax) + 1);
@@ -126,8 +127,9 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
       setPlan({ sections: [], file: PLAN_FILE });
       vendor.refuseFiles();
       expect(await untilSent([cardItem({ ...sixty(), id: "apr_2" })], here, { deliver, clock })).toMatchObject([
-        { state: "sent" },
+        { state: "sent", offered: "whole" },
       ]);
+      expect(vendor.messages(here).some((one) => one.text.includes("Step number 59"))).toBe(true);
       expect(warnings).toContain("a plan could not be sent whole");
     },
   );

@@ -21,10 +21,13 @@ export type ShownCards = {
   submitted(event: PlanEventOf<"plan.submitted">): void;
   draw(card: Card, text?: PlanBody): string[];
   isDrawn(card: Card): boolean;
+  /** The card was drawn with all that its document says. */
+  isWhole(card: Card): boolean;
 };
 
 export function createShownCards(beholder: () => Beholder): ShownCards {
   const drawn = new Set<string>();
+  const whole = new Set<string>();
   let cards: readonly Card[] = [];
   let last: { planId: string; body: PlanBody } | undefined;
 
@@ -35,8 +38,10 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
   function draw(card: Card, text = textOf(card)): string[] {
     drawn.add(card.id);
     for (const old of [...drawn].slice(0, -DRAWN_MAX)) drawn.delete(old);
-    const whole = text === undefined || card.kind !== "approval" ? card : withSections(card, planSections(text));
-    return ["", ...cardLines(whole, beholder())];
+    if (text === undefined || card.kind !== "approval") return ["", ...cardLines(card, beholder())];
+    whole.add(card.id);
+    for (const old of [...whole].slice(0, -DRAWN_MAX)) whole.delete(old);
+    return ["", ...cardLines(withSections(card, planSections(text)), beholder())];
   }
 
   return {
@@ -53,6 +58,7 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
     submitted: ({ submission, body }) => void (last = { planId: submission.planId, body }),
     draw,
     isDrawn: ({ id }) => drawn.has(id),
+    isWhole: ({ id }) => whole.has(id),
   };
 }
 

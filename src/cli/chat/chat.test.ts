@@ -175,15 +175,15 @@ describe("deciding in the terminal", () => {
     expect(scene.printed.at(-1)).toBe("– Sent to the agent. The plan still waits: only /plan accept approves it.");
   });
 
-  it("[PL-10] binds a decision to the card that was shown: its id and its digest", async () => {
+  it("[PL-10, I06] binds a decision to the card that was shown: its id, its digest, and that it was drawn whole", async () => {
     const scene = await opened(pending);
     await scene.chat.submit("/plan accept");
     await scene.chat.submit("/plan accept edits");
     await scene.chat.submit("/plan revise Name the license");
     const approvalId = submission.approvalId;
     expect(scene.changes.map((change) => change["planApproval"])).toEqual([
-      { action: "approve", approvalId, digest: "d1" },
-      { action: "edit", approvalId, digest: "d1" },
+      { action: "approve", approvalId, digest: "d1", offered: "whole" },
+      { action: "edit", approvalId, digest: "d1", offered: "whole" },
       { action: "reject", approvalId, feedback: "Name the license" },
     ]);
   });

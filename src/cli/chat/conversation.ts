@@ -38,6 +38,7 @@ export type Conversation = {
   /** The card as lines; from then on it counts as shown. `text` is its document, where it has been read. */
   draw(card: Card, text?: PlanBody): string[];
   isDrawn(card: Card): boolean;
+  isWhole(card: Card): boolean;
   isBusy(): boolean;
   promptText(): string;
 };
@@ -48,6 +49,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
   const entries = createEntryLines(options);
   const elsewhere = createMessagesElsewhere();
   const shown = createShownCards(beholder);
+  const { cards, draw, isDrawn, isWhole } = shown;
   const plan = followPlan();
   let turn: Turn = "idle";
   let isErrorTold = false; // why this turn failed stands there already
@@ -109,9 +111,10 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
       const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
       return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
     },
-    cards: shown.cards,
-    draw: shown.draw,
-    isDrawn: shown.isDrawn,
+    cards,
+    draw,
+    isDrawn,
+    isWhole,
     isBusy: () => turn !== "idle",
     promptText: () => promptText(plan.overview(), shown.cards(), beholder().look),
   };

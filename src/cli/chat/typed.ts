@@ -7,6 +7,7 @@
 import { matchAnswer } from "../../plan-mode/machine/question/questions.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import { approvalIn, askingIn, isWaiting } from "../../protocol/card/card.ts";
+import { offeringWhole } from "../../protocol/card/offered-in.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
@@ -84,8 +85,11 @@ async function press(typed: string, parts: TypedParts): Promise<void> {
   else parts.display.remark(MARKS.note, sanitise(pressed.problem));
 }
 
-async function decide(patch: JsonObject, { link, sessionId }: TypedParts): Promise<void> {
-  await patchSession(link, sessionId, patch);
+/** An approval of a card that was drawn here with its whole text says so. */
+async function decide(patch: JsonObject, { link, sessionId, conversation }: TypedParts): Promise<void> {
+  const card = approvalIn(conversation.cards());
+  const isWhole = card !== undefined && conversation.isWhole(card);
+  await patchSession(link, sessionId, isWhole ? offeringWhole(patch) : patch);
 }
 
 async function say(text: string, parts: TypedParts): Promise<void> {

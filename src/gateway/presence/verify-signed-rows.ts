@@ -239,8 +239,11 @@ function isPlan({ approvalId, digest }: PresenceStatement, { detail, facts, acti
 
 const CALL_FIELDS = ["gate", "tool", "kind", "argsDigest", "folder", "rule", "matched"];
 
-const callDigest = (detail: JsonObject): string =>
-  digestOf(Object.fromEntries(CALL_FIELDS.map((name) => [name, detail[name] ?? null])));
+/** Rows of earlier versions do not say within what the call was to run. */
+const callDigest = (detail: JsonObject): string => {
+  const within = detail["within"] === undefined ? {} : { within: detail["within"] };
+  return digestOf({ ...Object.fromEntries(CALL_FIELDS.map((name) => [name, detail[name] ?? null])), ...within });
+};
 
 /** Of decisions that are told in other words: whatever both sides name must be the same. */
 const isNamed = (statement: PresenceStatement, detail: JsonObject): boolean =>

@@ -8,9 +8,8 @@ import type { GateRefusal } from "../../protocol/gate.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import { type PolicyQuestion, type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
 import { aboutCall } from "../machine/grant/about-call.ts";
-import { grantOf } from "../machine/grant/grant.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
-import { ASKED, askOrder, shownCall } from "./asking.ts";
+import { ASKED, askOrder, grantFor, shownCall } from "./asking.ts";
 import { judgeInEdits } from "./edit-call.ts";
 import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
 import { declaredDestructive } from "./foreign-call.ts";
@@ -56,7 +55,7 @@ function judgedWith(question: PolicyQuestion, judge: (question: PolicyQuestion) 
   const held = judge(question);
   if (held.allowed) return ALLOW;
   const state = PlanModeState.parse(stored);
-  const grant = grantOf(state, call, "accept-edits");
+  const grant = grantFor(question, state, "accept-edits");
   if (grant !== undefined) return { verdict: "allow", grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
   return block(question, state, held);
 }

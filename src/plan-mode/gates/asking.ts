@@ -2,10 +2,11 @@
 import { Json } from "../../protocol/json.ts";
 import type { StepScope } from "../protocol/step/scope.ts";
 import { PlanModeSettings } from "../protocol/settings.ts";
-import type { HeldCall, PlanModeState } from "../protocol/state.ts";
+import type { CallGrant, HeldCall, HoldingGate, PlanModeState } from "../protocol/state.ts";
 import { hasPerson } from "../../protocol/session.ts";
 import { canonicalJson, type PolicyQuestion, revealHidden, type SliceOrder } from "../../plugins/sdk.ts";
 import { callQuestion } from "../machine/grant/ask-call.ts";
+import { grantOf } from "../machine/grant/grant.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 
 /** Absent settings are the defaults; settings that cannot be read throw, and that blocks. */
@@ -21,11 +22,23 @@ export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: 
   const command = {
     type: "ask-call",
     callId: question.call.callId,
-    call: { ...asked.call },
+    call: { ...asked.call, ...withinOf(question) },
     shown: shownFor(question, asked),
     ...(asked.amend === undefined ? {} : { amend: Json.parse(asked.amend) }),
   };
   return { slice: PLAN_MODE_SLICE, command };
+}
+
+const withinOf = ({ within }: PolicyQuestion): { within?: string } =>
+  within === undefined ? {} : { within: within() };
+
+/**
+ * The yes that lets this very call pass: to this tool with these arguments, and in the same folder, environment and agent as
+ * when it was asked for (I17). Its claim still has to find it.
+ */
+export function grantFor(question: PolicyQuestion, state: PlanModeState, gate: HoldingGate): CallGrant | undefined {
+  const grant = grantOf(state, question.call, gate);
+  return grant !== undefined && grant.call.within === withinOf(question).within ? grant : undefined;
 }
 
 /** Why nobody can be asked about a call now, and what the agent can do instead. */

@@ -12,15 +12,17 @@ import type { PermissionMode } from "../protocol/settings.ts";
 import { CALL_QUESTION_CHARS_MAX } from "../protocol/state.ts";
 import { digestOf, type PermissionQuestion, type PolicyVerdict } from "../../plugins/sdk.ts";
 import { shownCall } from "./asking.ts";
+import { planGate } from "../machine/gate.ts";
 import { permissionPrompt } from "./permission-gate.ts";
 
-type Call = { tool: string; kind?: ToolKind; args: JsonObject };
+type Call = { tool: string; kind?: ToolKind; args: JsonObject; within?: string };
 const exec = (command: string): Call => ({ tool: "exec", kind: "bash", args: { command } });
 const write = (path: string, content = "x"): Call => ({ tool: "write", kind: "file_edit", args: { path, content } });
 const MCP: Call = { tool: "mcp__tracker__close", kind: "dispatch", args: { id: 7 } };
 
-function question(session: PlanSession, { tool, kind = "bash", args }: Call): PermissionQuestion {
+function question(session: PlanSession, { tool, kind = "bash", args, within }: Call): PermissionQuestion {
   return {
+    ...(within === undefined ? {} : { within: () => within }),
     call: { tool, kind, effect: "write", argsDigest: digestOf(args), callId: "c1", args },
     session: session.session(),
     settings: { planMode: session.settings() },
@@ -67,6 +69,36 @@ const RULES: Record<PermissionMode, string[]> = {
   default: ["runs", "runs", "removes", "protected-path", "runs"],
   bypass: Array<string>(5).fill("runs"),
 };
+
+describe("a yes that waits to be used", () => {
+  const held: Call = { ...exec("npm test"), within: "this folder, environment and agent" };
+
+  it("[I17, GA-10] matches the same tool, arguments, folder, environment and agent, and nothing else", () => {
+    const session = under("ask");
+    asked(session, held, "allow-once");
+    const others: Call[] = [
+      { ...held, within: "another folder, environment or agent" },
+      { ...exec("npm test"), kind: "bash" },
+      { ...held, tool: "bash" },
+      { ...held, args: { command: "npm test", cwd: "b" } },
+    ];
+    expect(others.map((call) => ruleFor(session, call))).toEqual(others.map(() => "permission/ask"));
+    expect(ruleFor(session, held)).toBe("runs");
+  });
+
+  it("[I17] matches nothing once a change of mode took it back, not even a call that was judged before", () => {
+    const session = under("ask");
+    asked(session, held, "allow-once");
+    const verdict = judged(question(session, held));
+    if (verdict.verdict !== "allow" || verdict.grant === undefined) throw new Error("it passes");
+    const claim = { ...question(session, held).call, grant: verdict.grant };
+    const claimed = (...gone: string[]): boolean =>
+      planGate(session.state(), claim, { nowMs: session.session().updatedAtMs, revoked: new Set(gone) }).allowed;
+    expect([claimed(), claimed(session.state().grant?.by.id ?? "")]).toEqual([true, false]); // nor of who was revoked
+    session.must({ type: "set-permission-mode", mode: "accept" }, alice);
+    expect([claimed(), ruleFor(session, held)]).toEqual([false, "permission/accept"]);
+  });
+});
 
 describe("the permission prompt", () => {
   it.each(["ask", "accept", "default", "bypass"] as const)("[GA-02] %s, in normal mode", (mode) => {

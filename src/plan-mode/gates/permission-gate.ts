@@ -15,11 +15,10 @@ import {
   type PolicyVerdict,
 } from "../../plugins/sdk.ts";
 import { aboutCall } from "../machine/grant/about-call.ts";
-import { grantOf } from "../machine/grant/grant.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { asksByMode, judgedUnder, permissionOf, type Standing } from "../machine/permission/permission.ts";
-import { ASKED, askOrder, shownCall, whyUnasked } from "./asking.ts";
+import { ASKED, askOrder, grantFor, shownCall, whyUnasked } from "./asking.ts";
 import { judgeInEdits } from "./edit-call.ts";
 import { editPlaceOf, folderOf, isFolder, placeOf } from "./real-place.ts";
 
@@ -45,7 +44,7 @@ export const permissionPrompt: PermissionPrompt = {
     // a gate before this one let the call pass by a person's yes to exactly this call: one yes is enough
     if (held === undefined || allowed.grant?.slice === PLAN_MODE_SLICE) return { verdict: "allow", under };
     const state = PlanModeState.parse(stored);
-    const grant = grantOf(state, call, "permission");
+    const grant = grantFor(question, state, "permission");
     if (grant !== undefined) return { verdict: "allow", under, grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
     return block(question, state, held);
   },

@@ -11,9 +11,8 @@ import {
   type TrustedToolPolicy,
 } from "../../plugins/sdk.ts";
 import { aboutCall } from "../machine/grant/about-call.ts";
-import { grantOf } from "../machine/grant/grant.ts";
 import { holdRefusal, PLAN_GATE_POLICY, PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
-import { ASKED, askOrder, settingsOf } from "./asking.ts";
+import { ASKED, askOrder, grantFor, settingsOf } from "./asking.ts";
 import { stateOf } from "./stored-state.ts";
 import { COMMAND_TOOL, type HeldInPlan, judgeInPlan } from "./plan-call.ts";
 import { folderOf, placeOf } from "./real-place.ts";
@@ -35,7 +34,7 @@ export const planGatePolicy: TrustedToolPolicy = {
     if (now.mode !== "plan" && held === undefined) return ALLOW;
     const state = stateOf(stored);
     if (state.held !== undefined) return { verdict: "block", refusal: holdRefusal(state.now, call) };
-    const grant = grantOf(state, call, "plan");
+    const grant = grantFor(question, state, "plan");
     if (grant !== undefined) return { verdict: "allow", grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
     return state.now.mode === "plan" ? hold(question, state, state.now) : ALLOW;
   },

@@ -7,7 +7,6 @@ import { isGlob } from "../../protocol/calls/confinement.ts";
 import type { GateRefusal } from "../../protocol/gate.ts";
 import { type PolicyQuestion, type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
 import { aboutCall } from "../machine/grant/about-call.ts";
-import { grantOf } from "../machine/grant/grant.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { scopeKey, scopeOf } from "../machine/scope/plan-scope.ts";
 import { scopeLines } from "../protocol/step/step-lines.ts";
@@ -15,7 +14,7 @@ import type { Need, ScopeMatcher } from "../machine/scope/scope-match.ts";
 import { scopeProblem } from "../machine/scope/scope-problem.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { StepScope } from "../protocol/step/scope.ts";
-import { askOrder, shownCall, whyUnasked } from "./asking.ts";
+import { askOrder, grantFor, shownCall, whyUnasked } from "./asking.ts";
 import { folderOf } from "./real-place.ts";
 import { hasLinks, needsOf, scopeFor } from "./scope-call.ts";
 import { stateOf } from "./stored-state.ts";
@@ -50,7 +49,7 @@ function judged(question: PolicyQuestion, state: PlanModeState, scope: ScopeMatc
   const under = { scope: scopeKey(state.now) ?? "" };
   const { paths, network } = scope;
   if (missing.length === 0) return { verdict: "allow", under, confine: [{ paths, network }] };
-  const grant = grantOf(state, call, "scope");
+  const grant = grantFor(question, state, "scope");
   if (grant === undefined) return block(question, state, missing);
   const own = missing.flatMap((need) => (need.part === "paths" ? [need.path] : []));
   return {

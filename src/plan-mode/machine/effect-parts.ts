@@ -1,5 +1,6 @@
 /** Effects that plans, questions and grants share. */
 import type { JsonObject } from "../../protocol/json.ts";
+import type { Offered } from "../protocol/approvals.ts";
 import type { PlanFact } from "../protocol/facts.ts";
 import type { By } from "../../protocol/actor.ts";
 import { asIs, type LocalizedText } from "../../protocol/localized/localized-text.ts";
@@ -19,6 +20,10 @@ export const notifyEffect = (words: string | LocalizedText): Effect => ({
 });
 export const auditEffect = (type: PlanFact, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 export const byKey = ({ kind, id }: By): JsonObject => ({ kind, id });
+
+/** What the surface put before the person who approved (I06); of what an earlier version wrote, nothing. */
+export const offeredKey = ({ offered }: { offered?: Offered | undefined }) =>
+  offered === undefined ? {} : { offered };
 
 /** The signature of a passkey, whole: the row alone is enough to check it again. */
 export const presenceKey = ({ presence }: { presence?: PresenceProof | undefined }) =>

@@ -81,6 +81,7 @@ describe("a whole cycle", () => {
           digest: DIGEST,
           decision: "approved",
           by: { kind: "operator", id: "opr_alice" },
+          offered: { surface: "cli", extent: "on-request", digest: DIGEST },
         },
       },
     ]);

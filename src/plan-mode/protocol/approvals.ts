@@ -64,6 +64,21 @@ export const StepNumbers = z.array(z.int().min(1).max(500)).min(1).max(500);
 export const Unlock = z.enum(["approved", "edited"]);
 export type Unlock = z.infer<typeof Unlock>;
 
+/**
+ * How much of a plan its surface put before the person: all of its text, or its name with a way to read all of it, or
+ * neither. What says nothing gives the text on request: whoever may decide may read it (`plans.get`, `/plan view`).
+ */
+export const OfferedExtent = z.enum(["whole", "on-request", "part"]);
+export type OfferedExtent = z.infer<typeof OfferedExtent>;
+
+/** What was offered to the person who approved: recorded with the approval, and of exactly this text. */
+export const Offered = z.strictObject({
+  surface: z.string(),
+  extent: OfferedExtent.exclude(["part"]),
+  digest: z.string(),
+});
+export type Offered = z.infer<typeof Offered>;
+
 /** The limits of a standing plan, as one signer set them. */
 export const SignedTerms = z.strictObject({ runs: z.int().positive(), untilMs: z.int() });
 export type SignedTerms = z.infer<typeof SignedTerms>;

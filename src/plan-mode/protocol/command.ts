@@ -1,7 +1,7 @@
 /** What plan mode is ordered to do: by people, by the agent's tools, and by its own timers. */
 import { z } from "zod";
 import { ApprovalId, CycleId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
-import { StepNumbers } from "./approvals.ts";
+import { OfferedExtent, StepNumbers } from "./approvals.ts";
 import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 import { CritiqueCommand } from "./lint/critic.ts";
 import { REACH_COMMANDS } from "./reach/reach.ts";
@@ -42,6 +42,9 @@ const seen = {
   approvalId: ApprovalId.optional(),
   /** The card stood at rejected: how many rejections of this cycle its author has seen, or true for every one so far. */
   overRejection: z.union([z.boolean(), z.int().positive()]).optional(),
+  offered: OfferedExtent.optional().describe(
+    "How much of the plan's text the surface showed: whole, on-request (absent means this: its reader can ask for it), or part, which approves nothing.",
+  ),
 };
 
 const unlocking = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { PresenceProof } from "../../protocol/presence.ts";
 import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
-import { Needs, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
+import { Needs, Offered, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
 import { Hold, Loosening, SetBy } from "./hold.ts";
 import { PlanBody, PlanProgress, PlanSeen, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
@@ -84,6 +84,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     by: By,
     signatures: z.array(Signature).max(QUORUM_MAX).optional(),
     presence: PresenceProof.optional(),
+    offered: Offered.exactOptional(),
     asks: z.literal("destructive").optional(),
     scoped: z.literal(true).exactOptional(),
     /** The steps that were not accepted with it. */
@@ -129,6 +130,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     signatures: z.array(Signature).max(QUORUM_MAX).optional(),
     by: By,
     presence: PresenceProof.optional(),
+    offered: Offered.exactOptional(),
     ...at,
   }),
   /** A run of a job begins under the plan that stands for it. */
@@ -150,6 +152,7 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     signature: Signature,
     needs: Needs,
     presence: PresenceProof.optional(),
+    offered: Offered.exactOptional(),
     ...at,
   }),
   z.strictObject({ type: z.literal("plan.rejected"), approvalId: ApprovalId, feedback: z.string(), by: By, ...at }),

@@ -24,6 +24,7 @@ export const refusals = {
   APPROVAL_REJECTED: { text: "rejectedMeanwhile", localized: true },
   APPROVAL_CODE_REQUIRED: { text: "refused_codeNeeded", localized: true },
   APPROVAL_DIGEST_MISMATCH: { text: "refused_otherText" },
+  APPROVAL_NOT_OFFERED: { text: "refused_notOffered" },
   STANDING_NOT_POSSIBLE: { text: "refused_noStanding" },
   FEEDBACK_REQUIRED: { text: "refused_feedbackNeeded" },
   QUESTION_NOT_PENDING: { text: "refused_noQuestion", exit: "nothingToDecide" },

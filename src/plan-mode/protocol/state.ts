@@ -98,6 +98,8 @@ export const HeldCall = z.strictObject({
   folder: z.string().max(4_096),
   rule: z.string().max(128),
   matched: z.string().max(1_000),
+  /** Digest of where, with which environment and as which agent it would have run. */
+  within: z.string().max(128).exactOptional(),
 });
 export type HeldCall = z.infer<typeof HeldCall>;
 

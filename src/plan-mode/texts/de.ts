@@ -301,6 +301,8 @@ export const texts = {
   refused_decidedBy: "{name} hat das schon entschieden.",
   refused_codeNeeded: "Sagen Sie mit seinem Code, welchen Plan Sie meinen.",
   refused_otherText: "Das ist nicht der Text, den Sie gelesen haben. Lesen Sie neu und entscheiden Sie dann.",
+  refused_notOffered:
+    "Der ganze Plan ist hier nicht angekommen. Lesen Sie ihn mit /plan view und nehmen Sie ihn mit seinem Code an, oder entscheiden Sie auf der Seite.",
   refused_feedbackNeeded: "Schreiben Sie, was anders werden soll, oder eine Anmerkung, damit der Agent Bescheid weiß.",
   refused_noQuestion: "Diese Frage wartet nicht mehr auf eine Antwort.",
   refused_answerInvalid: "Diese Antwort passt nicht zur Frage.",

@@ -325,6 +325,8 @@ export const ENGLISH = {
   refused_decidedBy: "{name} decided this already.",
   refused_codeNeeded: "Say by its code which plan you mean.",
   refused_otherText: "This is not the text that you read. Read it again, then decide.",
+  refused_notOffered:
+    "The whole plan did not arrive here. Read it with /plan view and accept it by its code, or decide on the page.",
   refused_noStanding: "This plan cannot stand for a job. Accept it for once.",
   refused_feedbackNeeded: "Say what should change, or leave a note, so that the agent knows what to do.",
   refused_noQuestion: "This question does not wait for an answer any more.",

@@ -293,6 +293,8 @@ export const texts = {
   refused_decidedBy: "{name} ya lo decidió.",
   refused_codeNeeded: "Di con su código a qué plan te refieres.",
   refused_otherText: "Este no es el texto que leíste. Vuelve a leerlo y después decide.",
+  refused_notOffered:
+    "El plan completo no llegó aquí. Léelo con /plan view y acéptalo con su código, o decide en la página.",
   refused_feedbackNeeded: "Indica qué debe cambiar o deja una nota, para que el agente sepa qué hacer.",
   refused_noQuestion: "Esta pregunta ya no espera respuesta.",
   refused_answerInvalid: "Esta respuesta no corresponde a la pregunta.",

@@ -295,6 +295,8 @@ export const texts = {
   refused_decidedBy: "{name} a déjà pris cette décision.",
   refused_codeNeeded: "Indiquez par son code de quel plan vous parlez.",
   refused_otherText: "Ce n’est pas le texte que vous avez lu. Relisez-le, puis décidez.",
+  refused_notOffered:
+    "Le plan entier n’est pas arrivé ici. Lisez-le avec /plan view et acceptez-le par son code, ou décidez sur la page.",
   refused_feedbackNeeded: "Dites ce qu’il faut changer ou laissez une note, pour que l’agent sache quoi faire.",
   refused_noQuestion: "Cette question n’attend plus de réponse.",
   refused_answerInvalid: "Cette réponse ne convient pas à la question.",

@@ -290,6 +290,8 @@ export const texts = {
   refused_decidedBy: "{name} sudah memutuskan ini.",
   refused_codeNeeded: "Sebutkan dengan kodenya rencana mana yang Anda maksud.",
   refused_otherText: "Ini bukan teks yang Anda baca. Baca lagi, lalu putuskan.",
+  refused_notOffered:
+    "Rencana lengkap tidak sampai di sini. Baca dengan /plan view lalu terima dengan kodenya, atau putuskan di halaman.",
   refused_feedbackNeeded:
     "Tulis apa yang harus diubah, atau tinggalkan catatan, agar agen tahu apa yang harus dilakukan.",
   refused_noQuestion: "Pertanyaan ini tidak lagi menunggu jawaban.",

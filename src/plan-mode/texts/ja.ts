@@ -290,6 +290,8 @@ export const texts = {
   refused_decidedBy: "{name}がすでに決定しました。",
   refused_codeNeeded: "どの計画かをコードで示してください。",
   refused_otherText: "お読みになった文面とは異なります。もう一度読んでから決定してください。",
+  refused_notOffered:
+    "計画の全文がここに届いていません。/plan view で読んでからコードで承認するか、ページで決定してください。",
   refused_feedbackNeeded: "エージェントが対応できるように、変える点を書くか、注釈を残してください。",
   refused_noQuestion: "この質問はもう回答を待っていません。",
   refused_answerInvalid: "この回答は質問に合いません。",

@@ -286,6 +286,8 @@ export const texts = {
   refused_decidedBy: "{name} 님이 이미 결정했습니다.",
   refused_codeNeeded: "어느 계획인지 코드로 알려 주세요.",
   refused_otherText: "읽으신 글과 다릅니다. 다시 읽은 뒤 결정하세요.",
+  refused_notOffered:
+    "계획 전문이 여기에 도착하지 않았습니다. /plan view로 읽고 코드로 승인하거나, 페이지에서 결정하세요.",
   refused_feedbackNeeded: "에이전트가 알 수 있도록 바꿀 점을 적거나 메모를 남기세요.",
   refused_noQuestion: "이 질문은 더 이상 답변을 기다리지 않습니다.",
   refused_answerInvalid: "이 답변은 질문에 맞지 않습니다.",

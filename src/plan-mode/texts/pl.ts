@@ -294,6 +294,8 @@ export const texts = {
   refused_decidedBy: "Decyzja już zapadła ({name}).",
   refused_codeNeeded: "Wskaż kodem, o który plan chodzi.",
   refused_otherText: "To nie jest tekst, który był czytany. Przeczytaj ponownie, potem zdecyduj.",
+  refused_notOffered:
+    "Cały plan tu nie dotarł. Przeczytaj go przez /plan view i przyjmij jego kodem albo zdecyduj na stronie.",
   refused_feedbackNeeded: "Napisz, co zmienić, albo zostaw uwagę, żeby agent wiedział, co robić.",
   refused_noQuestion: "To pytanie nie czeka już na odpowiedź.",
   refused_answerInvalid: "Ta odpowiedź nie pasuje do pytania.",

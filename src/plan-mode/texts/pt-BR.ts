@@ -293,6 +293,7 @@ export const texts = {
   refused_decidedBy: "{name} já decidiu isto.",
   refused_codeNeeded: "Diga pelo código de qual plano se trata.",
   refused_otherText: "Este não é o texto que você leu. Leia de novo e depois decida.",
+  refused_notOffered: "O plano inteiro não chegou aqui. Leia com /plan view e aceite pelo código, ou decida na página.",
   refused_feedbackNeeded: "Diga o que deve mudar ou deixe uma nota, para que o agente saiba o que fazer.",
   refused_noQuestion: "Esta pergunta não espera mais resposta.",
   refused_answerInvalid: "Esta resposta não serve para a pergunta.",

@@ -292,6 +292,8 @@ export const texts = {
   refused_decidedBy: "{name} buna zaten karar verdi.",
   refused_codeNeeded: "Hangi planı kastettiğinizi koduyla belirtin.",
   refused_otherText: "Okuduğunuz metin bu değil. Yeniden okuyun, sonra karar verin.",
+  refused_notOffered:
+    "Planın tamamı buraya ulaşmadı. /plan view ile okuyup koduyla kabul edin ya da sayfada karar verin.",
   refused_feedbackNeeded: "Ajanın ne yapacağını bilmesi için neyin değişeceğini yazın ya da not bırakın.",
   refused_noQuestion: "Bu soru artık yanıt beklemiyor.",
   refused_answerInvalid: "Bu yanıt soruya uymuyor.",

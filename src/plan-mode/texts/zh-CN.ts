@@ -280,6 +280,7 @@ export const texts = {
   refused_decidedBy: "{name} 已作出决定。",
   refused_codeNeeded: "请用代码说明您指的是哪个计划。",
   refused_otherText: "这不是你读过的文本。请重新阅读后再决定。",
+  refused_notOffered: "完整计划未送达此处。请用 /plan view 阅读后凭代码接受，或在页面上决定。",
   refused_feedbackNeeded: "请说明要改什么，或留下批注，让智能体知道该怎么做。",
   refused_noQuestion: "此问题已不再等待回答。",
   refused_answerInvalid: "此回答不符合问题的要求。",

@@ -281,6 +281,7 @@ export const texts = {
   refused_decidedBy: "{name} 已做出決定。",
   refused_codeNeeded: "請用代碼說明您指的是哪個計畫。",
   refused_otherText: "這不是您讀過的文字。請重新閱讀後再決定。",
+  refused_notOffered: "完整計畫未送達此處。請用 /plan view 閱讀後憑代碼接受，或在頁面上決定。",
   refused_feedbackNeeded: "請說明要改什麼，或留下註解，讓代理程式知道該怎麼做。",
   refused_noQuestion: "此問題已不再等待回答。",
   refused_answerInvalid: "此回答不符合問題的要求。",

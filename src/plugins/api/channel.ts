@@ -106,6 +106,8 @@ export type DeliveryReceipt = {
   state: "sent" | "edited" | "maybe-sent" | "failed";
   messageId?: string | undefined;
   detail?: string | undefined;
+  /** Of a card: whether its whole text was sent. A plan of which only a part arrived is approved by none of its buttons. */
+  offered?: "whole" | "part" | undefined;
 };
 
 /** Receipts of the first items, in their order; `stopped` is about the next one, which is tried again later. */

@@ -101,8 +101,8 @@ export function world(channel: FakeChannel = fakeChannel()) {
 
 export const ALL: Scope[] = ["operator.read", "operator.write", "operator.approvals"];
 
-export async function submitted(script: readonly ScriptStep[]) {
-  const here = world();
+export async function submitted(script: readonly ScriptStep[], channel = fakeChannel()) {
+  const here = world(channel);
   await here.start(script);
   await here.pair("alice-on-fake", ALL);
   const outcome = await here.channel.send("Please greet");

@@ -1,6 +1,7 @@
 /** I02–I08 and I10: plans, and what is decided about them. */
 import type { PlanEventOf, PlanModeEvent } from "../../../src/plan-mode/protocol/event.ts";
 import type { Submission } from "../../../src/plan-mode/protocol/state.ts";
+import { JsonObject } from "../../../src/protocol/json.ts";
 import { planDigest } from "../../../src/plan-mode/tools/plan-digest.ts";
 import { planEventIn, planOf, type SeenCommit, type Violated, type Watch } from "./seen-commit.ts";
 
@@ -45,6 +46,7 @@ export function watchPlans(violated: Violated, tolerance: Tolerance): PlanWatch 
     if (last?.approvalId !== approvalId) return violated("I03", `${approvalId} is not the last submission`);
     checkAuthority(event, seen, violated);
     checkSeen(last, seen, violated);
+    if (verdict === "approved") checkOffered(last, seen, violated);
     checkTime({ verdict, deadlineAtMs: last.deadlineAtMs, atMs: seen.atMs, tolerance }, violated);
     checkTogether(event, seen, violated);
   }
@@ -84,6 +86,16 @@ function checkSeen({ digest, approvalId }: Submission, { request }: SeenCommit, 
   const { shownDigest: shown, decidesOn } = request ?? {};
   if (decidesOn !== undefined && decidesOn !== approvalId) violated("I03", `${approvalId} was decided by ${decidesOn}`);
   if (shown !== undefined && shown !== digest) violated("I06", `${approvalId} was decided by who saw another plan`);
+}
+
+/** The whole text of exactly this plan was offered, and the row of the approval says by whom. */
+function checkOffered({ digest, approvalId }: Submission, { commit, request }: SeenCommit, violated: Violated): void {
+  if (request?.offered === "part") violated("I06", `${approvalId} was approved by who was offered a part of it`);
+  const { offered } = commit.audit.find(({ type }) => type === "plan.decided")?.detail ?? {};
+  const recorded = JsonObject.safeParse(offered).data ?? {};
+  const extent = request?.offered === "whole" ? "whole" : "on-request";
+  if (recorded["digest"] !== digest || recorded["extent"] !== extent)
+    violated("I06", `${approvalId} was approved, and what was offered is ${JSON.stringify(offered)}`);
 }
 
 type Timing = { verdict: Verdict; deadlineAtMs: number; atMs: number; tolerance: Tolerance };

@@ -24,7 +24,7 @@ import "../../parts/sheet.ts";
 import { problemLines } from "../../problems/problem-lines.ts";
 import { refusalProblem } from "../../problems/problem-of.ts";
 import { isOnline, mayDecide, type Operator, operatorOf } from "../../state/connection.ts";
-import { decisionOn } from "../../state/decide.ts";
+import { besideText, decisionOn } from "../../state/decide.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 
@@ -209,7 +209,7 @@ export class DecisionBar extends AppElement {
   async #decide(action: string, given?: string, event?: Event): Promise<boolean> {
     const decision = decisionOn(this.card, action, given);
     if (decision === undefined || !this.#isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
-    const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
+    const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, besideText(decision)));
     if (outcome === "done") emit(this, "hp-decided", decision.action);
     return outcome === "done";
   }

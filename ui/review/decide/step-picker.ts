@@ -15,6 +15,7 @@ import { marks } from "../../parts/look/marks.ts";
 import { problemLines } from "../../problems/problem-lines.ts";
 import { refusalProblem } from "../../problems/problem-of.ts";
 import { isOnline, operatorOf } from "../../state/connection.ts";
+import { besideText } from "../../state/decide.ts";
 import { inlineText } from "../../text/inline-text.ts";
 import { base } from "../../theme/base.ts";
 import { stepRanges } from "./step-ranges.ts";
@@ -119,7 +120,7 @@ class StepPicker extends AppElement {
     const { id } = this.card;
     const others = this.#others;
     const planApproval: JsonObject = { ...value, steps: this.#numbers };
-    const decision = { of: id, action: "approve", patch: { planApproval } };
+    const decision = besideText({ of: id, action: "approve", patch: { planApproval } });
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
     if (outcome === "refused" || outcome === undefined) return;
     if (outcome === "done" && this.skipsOthers && this.#maySkip && others.length > 0) await this.#skip(others);

@@ -17,6 +17,7 @@ import { marks } from "../../parts/look/marks.ts";
 import { problemLines } from "../../problems/problem-lines.ts";
 import { refusalProblem } from "../../problems/problem-of.ts";
 import { isOnline } from "../../state/connection.ts";
+import { besideText } from "../../state/decide.ts";
 import { base } from "../../theme/base.ts";
 import { changeLook, stepChanges } from "../diff/change-list.ts";
 import type { EditBase } from "./kept-edit.ts";
@@ -83,7 +84,7 @@ class ConfirmEdited extends AppElement {
     const { approvalId, digest } = this.edition;
     const steps = this.steps.map(plainStep);
     const planApproval = { action: "approve_edited", approvalId, digest, ...this.#seen, steps, allowEdits };
-    const decision = { of: approvalId, action: "approve-edition", patch: { planApproval } };
+    const decision = besideText({ of: approvalId, action: "approve-edition", patch: { planApproval } });
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
     if (outcome === "done") emit(this, "hp-edited");
   }

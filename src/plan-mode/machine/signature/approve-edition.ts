@@ -21,6 +21,7 @@ import { moveNotes } from "../note/move-notes.ts";
 import { changesText } from "../text/changes-text.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { needsOf } from "./approvers.ts";
+import { offeredOf } from "./offered.ts";
 import { refusePresence } from "./presence.ts";
 import { type Signing, sign, signatureOf, signedEvents, unlocked } from "./sign.ts";
 
@@ -38,18 +39,19 @@ export function approveEdition(state: PlanModeState, { approval, base }: Asked, 
   const action = unlock === "edited" ? "approve_edited_allowing_edits" : "approve_edited";
   const decision = decisionName(action, state);
   const presented = { kind: "plan" as const, approvalId: submission.approvalId, digest, decision };
-  if (isUnchanged(changes)) return sign(state, { submission, unlock, presented }, context);
+  const offered = offeredOf(approval, submission, context);
+  if (isUnchanged(changes)) return sign(state, { submission, unlock, presented, offered }, context);
   return (
     refuseBody(body, digest) ??
     refusePresence(presented, context) ??
-    edition(state, { submission, body, digest, changes, unlock, presented }, context)
+    edition(state, { submission, body, digest, changes, unlock, presented, offered }, context)
   );
 }
 
 type Edited = Signing & { body: PlanBody; digest: string; changes: StepChange[] };
 
 function edition(state: PlanModeState, { submission: base, ...edited }: Edited, context: PlanContext): PlanDecision {
-  const { body, digest, changes, unlock, presented } = edited;
+  const { body, digest, changes, unlock, presented, offered } = edited;
   const { now } = state;
   if (now.phase !== "pending" && now.phase !== "rejected") throw new Error(`a plan was decidable in ${now.phase}`);
   const submission: Submission = {
@@ -57,7 +59,7 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
     ...(base.turn === undefined ? {} : { turn: base.turn }),
     edited: { by: byOf(context.actor), basedOn: base.planId, changes: changesText(changes) },
   };
-  const signing = { submission, unlock, presented };
+  const signing = { submission, unlock, presented, offered };
   // where the author does not approve, the edition waits for somebody else
   const isOthers = context.settings.approvals.notAuthor === true;
   const signed = isOthers ? [] : signedEvents([signatureOf(signing, context)], signing, context);

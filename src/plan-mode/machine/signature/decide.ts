@@ -3,7 +3,7 @@
  * refusal code of its own, and nothing changes.
  */
 import type { ApprovalId } from "../../../protocol/ids.ts";
-import type { Unlock } from "../../protocol/approvals.ts";
+import type { OfferedExtent, Unlock } from "../../protocol/approvals.ts";
 import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
 import type { StandingTerms } from "../../protocol/job/standing.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
@@ -23,6 +23,7 @@ import { lift } from "../hold/decide.ts";
 import { refuseStanding, termsOf } from "../standing/sign-standing.ts";
 import { refuseApprover, refuseAuthor, samePerson } from "./approvers.ts";
 import { refuseSigner } from "./loosening.ts";
+import { offeredOf, refuseNotOffered } from "./offered.ts";
 import { requiredPresence } from "./presence.ts";
 import { sign } from "./sign.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
@@ -80,6 +81,7 @@ export function resolve(
 type Unlocking = {
   approvalId?: ApprovalId | undefined;
   digest?: string | undefined;
+  offered?: OfferedExtent | undefined;
   overRejection?: boolean | number | undefined;
   standing?: StandingTerms | undefined;
   steps?: number[] | undefined;
@@ -99,7 +101,8 @@ function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): P
   const standing = asked.standing === undefined ? {} : { standing: termsOf(asked.standing, context) };
   const presented = { kind, approvalId, digest, decision } as const;
   const steps = asked.steps === undefined ? {} : { steps: asked.steps.toSorted((a, b) => a - b) };
-  return sign(state, { submission, unlock: asked.unlock, presented, ...standing, ...steps }, context);
+  const offered = offeredOf(asked, submission, context);
+  return sign(state, { submission, unlock: asked.unlock, presented, offered, ...standing, ...steps }, context);
 }
 
 /** A plan that runs later with nobody there has nobody who would accept the rest. */
@@ -122,7 +125,7 @@ export const decisionName = (action: string, { now }: PlanModeState): string =>
 /** The submission that an approval may unlock now, by this person, as it was shown to them. */
 export function findDecidable(
   state: PlanModeState,
-  asked: Pick<Unlocking, "approvalId" | "digest">,
+  asked: Pick<Unlocking, "approvalId" | "digest" | "offered">,
   context: PlanContext,
 ): { submission: Submission } | Refused {
   const found = findSubmission(state, asked.approvalId);
@@ -137,7 +140,8 @@ export function findDecidable(
     refuseUnlock(context) ??
     refuseOpenThreads(state, context);
   if (refused !== undefined) return refused;
-  if (asked.digest === undefined || asked.digest === submission.digest) return found;
+  if (asked.digest === undefined || asked.digest === submission.digest)
+    return refuseNotOffered(asked, submission) ?? found;
   return refuse(
     "APPROVAL_DIGEST_MISMATCH",
     "The plan that was shown is not the one that waits. Read it again, then decide.",

@@ -3,10 +3,11 @@ import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
+import type { Offered } from "../../protocol/approvals.ts";
 import type { PlanDecided } from "../../protocol/review.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import type { PresenceProof } from "../../../protocol/presence.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, presenceKey } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, offeredKey, presenceKey } from "../effect-parts.ts";
 import { keep } from "../note/effects.ts";
 import { notesText } from "../note/notes-text.ts";
 import { openNotes } from "../note/threads.ts";
@@ -58,6 +59,7 @@ function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">): Effect
       unlock: signature.unlock,
       by: byKey(by),
       ...presenceKey(event),
+      ...offeredKey(event),
     }),
   ];
 }
@@ -86,6 +88,7 @@ function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { s
       ...(now.held === undefined ? {} : { held: now.held }),
       ...(now.scoped === undefined ? {} : { scoped: now.scoped }),
       ...presenceKey(event),
+      ...offeredKey(event),
     }),
   ];
 }
@@ -165,6 +168,7 @@ type AuditedDecision = {
   held?: number[];
   scoped?: true;
   presence?: PresenceProof;
+  offered?: Offered;
 };
 
 function auditDecision(now: Decided, given: AuditedDecision): Effect {

@@ -7,7 +7,7 @@
  * Signers may ask for different things. The least that all of them allow is given: the accept-edits permission only
  * where every one of them asked for it.
  */
-import type { ApprovalRules, Signature, SignedTerms, Unlock } from "../../protocol/approvals.ts";
+import type { ApprovalRules, Offered, Signature, SignedTerms, Unlock } from "../../protocol/approvals.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse } from "../../protocol/refuse.ts";
@@ -29,6 +29,8 @@ export type Signing = {
   submission: Submission;
   unlock: Unlock;
   presented: Presented;
+  /** The text that the surface put before the person; of an edition, the one that they edited. */
+  offered: Offered;
   standing?: SignedTerms;
   /** Only these steps. */
   steps?: number[];
@@ -74,7 +76,7 @@ export const unlocked = ({ nowMs }: Pick<PlanContext, "nowMs">) => ({
 /** Events of this signature; `all` includes it as the last one. */
 export function signedEvents(
   all: readonly Signature[],
-  { submission: { approvalId, steps }, presented }: Signing,
+  { submission: { approvalId, steps }, presented, offered }: Signing,
   context: PlanContext,
 ): PlanModeEvent[] {
   const held = heldAfter(steps, leastSteps(all, steps.length));
@@ -93,10 +95,18 @@ export function signedEvents(
     ...(held.length === 0 ? {} : { held }),
     atMs: nowMs,
   };
-  if (approvals.quorum === 1 || signature === undefined) return [{ ...approved, ...presence }];
+  if (approvals.quorum === 1 || signature === undefined) return [{ ...approved, ...presence, offered }];
   const needs = needsOf(approvals, all) ?? { quorum: approvals.quorum, missing: [] };
-  const signed: PlanModeEvent = { type: "plan.signed", approvalId, signature, needs, ...presence, atMs: nowMs };
-  return all.length < approvals.quorum ? [signed] : [signed, { ...approved, signatures: [...all] }];
+  const signed: PlanModeEvent = {
+    type: "plan.signed",
+    approvalId,
+    signature,
+    needs,
+    ...presence,
+    offered,
+    atMs: nowMs,
+  };
+  return all.length < approvals.quorum ? [signed] : [signed, { ...approved, offered, signatures: [...all] }];
 }
 
 /** Where only what could destroy something needs a passkey, an approval that everybody gave with one covers that too. */
@@ -124,7 +134,8 @@ function standingEvents(
     context,
   );
   const proof = signed.length > 0 ? undefined : presenceFor(signing.presented, context);
-  return [...signed, proof === undefined ? stands : { ...stands, presence: proof }];
+  const { offered } = signing;
+  return [...signed, { ...stands, ...(proof === undefined ? {} : { presence: proof }), offered }];
 }
 
 export function signatureOf(

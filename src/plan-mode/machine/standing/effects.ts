@@ -3,7 +3,7 @@ import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, presenceKey } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, offeredKey, presenceKey } from "../effect-parts.ts";
 import { keep } from "../note/effects.ts";
 import * as lines from "../text/notify-lines.ts";
 import { approvedText } from "../text/texts.ts";
@@ -28,6 +28,7 @@ export function standingSignedEffects(state: PlanModeState, event: PlanEventOf<"
       signedBy: signedBy.map(byKey),
       by: byKey(by),
       ...presenceKey(event),
+      ...offeredKey(event),
     }),
   ];
 }
