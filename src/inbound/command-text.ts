@@ -82,8 +82,10 @@ function meant(refusal: Refusal, { spec }: RegisteredCommand, args: string): Ref
   const [word = ""] = args.split(/\s/, 1);
   if (refusal.code !== "COMMAND_USAGE" || word === "" || names.includes(word.toLowerCase())) return refusal;
   const [near] = nearNames(word, names);
-  if (near === undefined) return refusal;
-  const words = lines([localized("didYouMean", { command: `/${spec.name} ${near}` }), localizedTextOf(refusal)]);
+  const isHelp = word.toLowerCase() === "help"; // what is near to it may hold or decide something
+  if (near === undefined && !isHelp) return refusal;
+  const command = isHelp ? `/help ${spec.name}` : `/${spec.name} ${near}`;
+  const words = lines([localized("didYouMean", { command }), localizedTextOf(refusal)]);
   return { ...refusal, ...messageOf(words) };
 }
 

@@ -6,7 +6,7 @@ import type { ApprovalCard, CardAction, CardStep, QuestionCard } from "../../pro
 import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { width } from "../text/width.ts";
-import { changedSteps, pastPlan, planCard, progress, stepList } from "./plan-card.ts";
+import { changedSteps, foldedSteps, pastPlan, planCard, progress, stepList } from "./plan-card.ts";
 import { planLabel } from "./card-label.ts";
 import { questionCard } from "./question-card.ts";
 import { callText, toolLines } from "./tool-line.ts";
@@ -175,6 +175,32 @@ describe("the plan card", () => {
     expect(changedSteps(steps, after, wide)).toEqual(["  ✓ 2/4 Two"]);
     expect(changedSteps(steps, [...after, { criteria: [], text: "Five", status: "pending" }], wide)).toHaveLength(5);
     expect(progress(after)).toBe("3/4");
+  });
+
+  it("[TO-05] folds the steps of a long plan in a conversation: one line each, and those that are left for /plan view", () => {
+    const many = (count: number, status: CardStep["status"]): CardStep[] =>
+      Array.from({ length: count }, (_, at) => ({ criteria: [], text: `${at} ${"word ".repeat(30)}`, status }));
+    const lines = foldedSteps(many(12, "pending"), wide);
+    expect([lines.length, lines.every((line) => width(line) <= 79)]).toEqual([12, true]);
+    expect(lines[11]).toMatch(/^ {2}○ 12\/12 11 word .*…$/);
+    const longer = foldedSteps([...many(10, "completed"), ...many(60, "pending")], wide);
+    expect([longer.length, longer[0]?.slice(0, 10)]).toEqual([25, "  ○ 11/70 "]);
+    expect(longer.at(-1)).toBe("  … 46 more: /plan view shows all of them");
+    const done = changedSteps(many(70, "pending"), many(70, "completed"), wide);
+    expect(done).toEqual(["  … 70 more: /plan view shows all of them"]);
+    expect(foldedSteps(many(3, "pending"), wide).length).toBeGreaterThan(3); // what is short stands there whole
+  });
+
+  it("[UI-14] draws the tables of a plan in columns", () => {
+    const analysis = "| Caller | Charges |\n| --- | --: |\n| Renewal worker | 41,870 |";
+    const card = planCard(waiting({ ...body, analysis }), seen(wide));
+    expect(card.join("\n")).toContain("│   Renewal worker   41,870 ");
+  });
+
+  it("a command that failed says with which code", () => {
+    const call = { callId: "c", tool: "exec", args: { command: "make" } };
+    const lines = toolLines({ call, status: "error", content: { exitCode: 3, output: "" } }, wide);
+    expect(lines).toEqual(["  ✗ exec make: it failed (exit code 3)"]);
   });
 });
 

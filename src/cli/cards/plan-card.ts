@@ -7,6 +7,7 @@ import type { ApprovalCard, CardSection, CardStep } from "../../protocol/card/ca
 import type { StepStatus } from "../../plan-mode/protocol/plan.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
+import { flow } from "../text/flow.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { clip } from "../text/width.ts";
@@ -85,7 +86,7 @@ function planText({ title, steps, sections = [] }: PlanDocument, look: Look): Li
   const columns = innerColumns(look);
   return [
     ...plain(wrap(sanitiseLine(title), columns), look.paint.strong),
-    ...sections.filter(isSummary).flatMap(({ text = "" }) => plain(wrap(sanitise(text).trim(), columns))),
+    ...sections.filter(isSummary).flatMap(({ text = "" }) => plain(flow(sanitise(text).trim(), columns))),
     ...(steps.length === 0 ? [] : [BLANK]),
     ...steps.flatMap((step, at) => stepBlock(step, { at, count: steps.length }, look)),
     ...sections.filter((section) => !isSummary(section)).flatMap((section) => sectionBlock(section, look)),
@@ -142,7 +143,7 @@ function sectionBlock({ heading, text = "", items = [], pairs = [] }: CardSectio
   return [
     BLANK,
     { text: sanitiseLine(heading.text), paint: look.paint.strong },
-    ...(text === "" ? [] : plain(wrap(indented(sanitise(text).trim()), columns))),
+    ...(text === "" ? [] : plain(flow(indented(sanitise(text).trim()), columns))),
     ...items.flatMap((item) => plain(hang("  – ", sanitiseLine(item), columns))),
     ...pairs.flatMap((pair) => [
       ...plain(hang("  ! ", sanitiseLine(pair.text), columns), look.paint.waiting),
@@ -158,26 +159,56 @@ const plain = (texts: readonly string[], paint?: (text: string) => string): Line
 
 type ListedStep = Pick<CardStep, "text" | "status" | "activeForm">;
 
-/** The steps of a plan under way, one line each where it fits. */
+/** The steps of a plan under way, each whole. */
 export function stepList(steps: readonly ListedStep[], look: Look): string[] {
   return steps.flatMap((step, at) => stepLine(step, { at, count: steps.length }, look));
+}
+
+/** More lines than this push what is being talked about off the screen. */
+const FOLDED_LINES_MAX = 24;
+
+/** The same in a conversation: one line for each where they are many, and those that are left for /plan view. */
+export function foldedSteps(steps: readonly ListedStep[], look: Look): string[] {
+  return folded(
+    steps.map((step, at) => ({ step, at })),
+    steps.length,
+    look,
+  );
 }
 
 /** The steps that look different now; a new plan shows all of them. */
 export function changedSteps(before: readonly ListedStep[], after: readonly ListedStep[], look: Look): string[] {
   const known = new Map(before.map((step) => [step.text, step.status]));
   const isSame = before.length === after.length && after.every((step) => known.has(step.text));
-  if (!isSame) return stepList(after, look);
-  return after.flatMap((step, at) =>
-    known.get(step.text) === step.status ? [] : stepLine(step, { at, count: after.length }, look),
-  );
+  if (!isSame) return foldedSteps(after, look);
+  const changed = after.map((step, at) => ({ step, at })).filter(({ step }) => known.get(step.text) !== step.status);
+  return folded(changed, after.length, look);
 }
 
-function stepLine(step: ListedStep, { at, count }: { at: number; count: number }, look: Look): string[] {
+function folded(steps: readonly { step: ListedStep; at: number }[], count: number, look: Look): string[] {
+  const whole = steps.flatMap(({ step, at }) => stepLine(step, { at, count }, look));
+  if (whole.length <= FOLDED_LINES_MAX) return whole;
+  const isClosed = ({ step }: { step: ListedStep }): boolean => CLOSED.has(step.status);
+  const shown = steps.length <= FOLDED_LINES_MAX ? steps : steps.filter((one) => !isClosed(one));
+  const lines = shown.slice(0, FOLDED_LINES_MAX).flatMap(({ step, at }) => {
+    return stepLine(step, { at, count, isCut: true }, look);
+  });
+  const left = steps.length - lines.length;
+  if (left === 0) return lines;
+  return [...lines, look.paint.quiet(clip(`  … ${left} more: /plan view shows all of them`, look.columns))];
+}
+
+const CLOSED: ReadonlySet<StepStatus> = new Set(["completed", "cancelled"]);
+
+type Shown = { at: number; count: number; isCut?: boolean };
+
+function stepLine(step: ListedStep, { at, count, isCut = false }: Shown, look: Look): string[] {
   const text = step.status === "in_progress" ? (step.activeForm ?? step.text) : step.text;
   const mark = `  ${STEP_MARKS[step.status]} ${String(at + 1).padStart(String(count).length)}/${count} `;
   const stroke = stepPaint(step.status, look.paint);
-  const lines = hang(mark, sanitiseLine(text), look.columns);
+  const lines = isCut
+    ? [clip(`${mark}${sanitiseLine(text)}`, look.columns)]
+    : hang(mark, sanitiseLine(text), look.columns);
   return stroke === undefined ? lines : lines.map(stroke);
 }
 

@@ -8,7 +8,7 @@ import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { MARKS } from "./marks.ts";
 import { planLabel } from "./card-label.ts";
-import { changedSteps, pastPlan, stepList } from "./plan-card.ts";
+import { changedSteps, foldedSteps, pastPlan } from "./plan-card.ts";
 import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
 import { ruleLines, workLines } from "./work-lines.ts";
@@ -147,7 +147,7 @@ const CLOSED = {
 function submitted(event: PlanEventOf<"plan.submitted">, { look }: Beholder): string[] {
   const { body, submission } = event;
   const { edited } = submission;
-  const decide = event.unlocked === true ? "" : " Decide about this one.";
+  const decide = event.unlocked === true ? "" : " Decide about this one; /plan diff shows what it changed.";
   const author = edited === undefined ? "" : ` ${sanitiseLine(edited.by.name)} edited its steps.`;
   const replaced =
     event.supersedes === undefined
@@ -167,7 +167,7 @@ function approved(event: PlanEventOf<"plan.approved">, before: PlanModeState, be
       : `Approved automatically (${sanitiseLine(event.by.name)}), not by a person. The agent may make its changes now.`;
   return [
     ...hang(`${MARKS.good} `, text, look.columns).map(look.paint.good),
-    ...stepList(cardSteps(before.now.steps), look),
+    ...foldedSteps(cardSteps(before.now.steps), look),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** One tool call in one line: what was done to what, or why it was not. */
+import { z } from "zod";
 import { GateRefusal } from "../../protocol/gate.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { CallStatus, ToolCall } from "../../protocol/transcript-entry.ts";
@@ -60,9 +61,15 @@ function refusalText(content: Json): string {
 /** What a tool said about its failure, whichever of the usual fields it used. */
 function errorText(content: Json): string {
   const said = typeof content === "string" ? content : firstText(content);
-  const text = sanitiseLine(said ?? "it failed");
+  const text = sanitiseLine(said ?? `it failed${exitIn(content)}`);
   return text.length > REASON_CHARS_MAX ? `${text.slice(0, REASON_CHARS_MAX)}…` : text;
 }
+
+function exitIn(content: Json): string {
+  const { data } = Ended.safeParse(content);
+  return data === undefined ? "" : ` (exit code ${data.exitCode})`;
+}
+const Ended = z.looseObject({ exitCode: z.int() });
 
 function firstText(content: Json): string | undefined {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined;

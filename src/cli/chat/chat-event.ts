@@ -8,13 +8,15 @@ import type { LinkEvent } from "./link.ts";
 
 export type ChatEvent =
   | { kind: "delta"; text: string }
+  /** What the gateway itself says while it waits for a model. */
+  | { kind: "waiting"; text: string }
   /** The cards as they are now, and those that are gone, in their last state. */
   | { kind: "cards"; cards: Card[]; closed: Card[] }
   | { kind: "plan"; event: PlanModeEvent }
   | { kind: "session"; event: SessionEvent };
 
 /** With a call's id it is what a tool prints while it runs; that is not speech. */
-const Delta = z.object({ text: z.string(), callId: z.undefined().optional() });
+const Delta = z.object({ text: z.string(), callId: z.undefined().optional(), said: z.array(z.unknown()).optional() });
 
 const Cards = z.object({ cards: z.array(CardSchema), closed: z.array(CardSchema).default([]) });
 
@@ -23,7 +25,9 @@ export function readEvent({ event: type, payload }: LinkEvent, sessionId: string
   if (payload["sessionId"] !== sessionId) return undefined;
   if (type === "turn.delta") {
     const delta = Delta.safeParse(payload);
-    return delta.success ? { kind: "delta", text: delta.data.text } : undefined;
+    if (!delta.success) return undefined;
+    const { text, said } = delta.data; // the words of a model have no translation
+    return said === undefined ? { kind: "delta", text } : { kind: "waiting", text: text.trim() };
   }
   if (type === "session.cards") return { kind: "cards", ...Cards.parse(payload) };
   const { sessionId: _session, atMs, ...fact } = payload;

@@ -84,6 +84,7 @@ function setting(plan: PlanModeState) {
   let now = plan;
   let prompt = "";
   let restored = "";
+  let live: readonly string[] = [];
   let hear: (event: LinkEvent) => void = () => {};
   let tell: (state: LinkState) => void = () => {};
   const answers: Record<string, unknown> = {
@@ -125,7 +126,7 @@ function setting(plan: PlanModeState) {
   };
   const view = {
     print: (lines: readonly string[]) => void printed.push(...lines),
-    live: () => {},
+    live: (lines: readonly string[]) => void (live = lines),
     prompt: (text: string) => void (prompt = text),
     restore: (text: string) => void (restored = text),
   };
@@ -136,6 +137,7 @@ function setting(plan: PlanModeState) {
     answers,
     changes,
     printed,
+    live: () => live,
     prompt: () => prompt,
     restored: () => restored,
     /** A fact, and behind one of plan mode the cards that it leads to, as the gateway sends them. */
@@ -287,6 +289,39 @@ describe("the conversation", () => {
     scene.hear("turn.delta", { turnId, text: "lost" });
     scene.hear("entry.appended", { n: 1, entry: { kind: "assistant", turnId, text: "Whole.", calls: [] } });
     expect(scene.printed).toEqual(["", "● Whole."]);
+  });
+
+  it("tells of a model that fails once, as the gateway's words and not the agent's, and then only while it waits", async () => {
+    const scene = await opened(INITIAL);
+    scene.printed.length = 0;
+    const failing = (seconds: number) => `The model cannot be reached.\n[asking again in ${seconds} s]`;
+    const said = [{ key: "askingAgainIn", params: { seconds: 1 } }];
+    scene.hear("turn.requested", { turnId, cause: "message" });
+    scene.hear("turn.delta", { turnId, text: `\n${failing(1)}\n`, said });
+    scene.hear("entry.appended", { n: 1, entry: { kind: "notice", text: failing(1) } });
+    for (const seconds of [2, 4]) scene.hear("turn.delta", { turnId, text: `\n${failing(seconds)}\n`, said });
+    expect(scene.printed).toEqual(["– The model cannot be reached.", "  [asking again in 1 s]"]);
+    expect(scene.live()).toEqual(["✗ The model cannot be reached.", "  [asking again in 4 s]"]);
+    scene.hear("turn.delta", { turnId, text: "Here I am" });
+    expect(scene.live()).toEqual(["", "● Here I am"]);
+  });
+
+  it("does not say twice that plan mode was switched", async () => {
+    const scene = await opened(INITIAL);
+    scene.printed.length = 0;
+    const sent = { kind: "command", message: "Plan mode is off." };
+    Object.defineProperty(scene.answers, "chat.send", {
+      configurable: true,
+      get() {
+        scene.hear("plan.left", { by: { kind: "operator", id: "opr_me", name: "local" } });
+        return sent;
+      },
+    });
+    await scene.chat.submit("/plan off");
+    expect(scene.printed.filter((line) => /plan mode/i.test(line))).toHaveLength(1);
+    Object.defineProperty(scene.answers, "chat.send", { get: () => sent });
+    await scene.chat.submit("/plan off"); // nothing changed, so nothing else says it
+    expect(scene.printed.at(-1)).toBe("Plan mode is off.");
   });
 
   it("ignores what belongs to other sessions and what tools print", async () => {

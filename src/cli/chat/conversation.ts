@@ -14,7 +14,9 @@ import { cardsOf } from "../cards/session-cards.ts";
 import { createShownCards } from "../cards/shown-cards.ts";
 import { unreadablePlan } from "../plan-state.ts";
 import type { Look } from "../text/paint.ts";
+import { sanitise } from "../text/sanitise.ts";
 import { clip } from "../text/width.ts";
+import { hang } from "../text/wrap.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { createEntryLines, echoLines } from "./entry-lines.ts";
 import { createMessagesElsewhere } from "./messages-elsewhere.ts";
@@ -53,6 +55,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
   const plan = followPlan();
   let turn: Turn = "idle";
   let isErrorTold = false; // why this turn failed stands there already
+  let waitsFor = ""; // what the gateway says while it asks a model again
 
   function sessionLines(event: SessionEvent, look: Look): string[] {
     turn = turnAfter(turn, event);
@@ -83,6 +86,10 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     said: elsewhere.said,
     observe(event) {
       const { look } = beholder();
+      const isKept =
+        event.kind === "session" && event.event.type === "entry.appended" && event.event.entry.kind === "notice";
+      if (!isKept) waitsFor = event.kind === "waiting" ? event.text : "";
+      if (event.kind === "waiting") return [];
       if (event.kind === "delta") return entries.speech.receive(event.text, look);
       if (event.kind === "session") return sessionLines(event.event, look);
       if (event.kind === "cards") return shown.observe(event.cards, event.closed);
@@ -105,6 +112,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     live() {
       const { look } = beholder();
       if (turn === "idle") return [];
+      if (waitsFor !== "") return hang(`${MARKS.bad} `, sanitise(waitsFor), look.columns).map(look.paint.bad);
       const speaking = entries.speech.unfinished(look);
       if (speaking.length > 0) return speaking;
       const running = entries.running();

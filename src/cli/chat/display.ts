@@ -22,6 +22,8 @@ export type Display = {
   /** What went wrong, in its two sentences. */
   explain(error: unknown): void;
   observe(event: ChatEvent): void;
+  /** How many facts about the plan were shown so far. */
+  planFacts(): number;
   /** Holds events back while `work` reads the stored state; says whether any but pieces of speech came meanwhile. */
   undisturbed(work: () => Promise<void>): Promise<boolean>;
   setOnline(online: boolean): void;
@@ -36,6 +38,7 @@ export function createDisplay(parts: { conversation: Conversation; view: ChatVie
   let isHolding = false;
   let heldCount = 0;
   let online = true;
+  let planFacts = 0;
 
   function show(lines: readonly string[]): void {
     const { paint } = look();
@@ -55,9 +58,15 @@ export function createDisplay(parts: { conversation: Conversation; view: ChatVie
       show([...hang(`${MARKS.bad} `, sanitise(message), columns).map(paint.bad), ...todo]);
     },
     observe(event) {
-      if (!isHolding) show(conversation.observe(event));
-      else if (event.kind !== "delta") heldCount += 1;
+      if (isHolding) {
+        if (event.kind !== "delta" && event.kind !== "waiting") heldCount += 1;
+        return;
+      }
+      const lines = conversation.observe(event);
+      if (event.kind === "plan" && lines.length > 0) planFacts += 1;
+      show(lines);
     },
+    planFacts: () => planFacts,
     async undisturbed(work) {
       isHolding = true;
       heldCount = 0;

@@ -9,7 +9,7 @@ import type { Conversation } from "./conversation.ts";
 import type { Display } from "./display.ts";
 import type { Link } from "./link.ts";
 import { MARKS } from "../cards/marks.ts";
-import { stepList } from "../cards/plan-card.ts";
+import { foldedSteps } from "../cards/plan-card.ts";
 
 const RECALLED_MAX = 12;
 const READ_AGAIN_MAX = 5;
@@ -69,7 +69,7 @@ function standing(card: Card, { look }: StoredParts): string[] {
   switch (card.state) {
     case "approved":
     case "edited":
-      return ["", ...stepList(card.steps, look())];
+      return ["", ...foldedSteps(card.steps, look())];
     case "timed_out":
       return told(MARKS.bad).map(paint.waiting);
     case "rejected":

@@ -9,9 +9,9 @@ import type { SessionId } from "../../protocol/ids.ts";
 import { approvalIn, askingIn, isWaiting } from "../../protocol/card/card.ts";
 import { offeringWhole } from "../../protocol/card/offered-in.ts";
 import type { JsonObject } from "../../protocol/json.ts";
+import { flow } from "../text/flow.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
-import { wrap } from "../text/wrap.ts";
 import type { Conversation } from "./conversation.ts";
 import { optionsOf } from "../cards/question-card.ts";
 import { patchSession } from "../cards/patch-session.ts";
@@ -92,11 +92,16 @@ async function decide(patch: JsonObject, { link, sessionId, conversation }: Type
   await patchSession(link, sessionId, isWhole ? offeringWhole(patch) : patch);
 }
 
+/** What they switch is told by the fact itself, where they switched something. */
+const SWITCHES = /^\/plan +(?:on|off)\s*$/i;
+
 async function say(text: string, parts: TypedParts): Promise<void> {
   const { link, sessionId, display, look } = parts;
   if (!text.startsWith("/")) parts.conversation.said(text);
+  const facts = display.planFacts();
   const sent = await link.call("chat.send", { sessionId, text });
-  if (sent.kind === "command") return display.show(["", ...wrap(sanitise(sent.message), look().columns)]);
+  if (sent.kind === "command" && SWITCHES.test(text) && display.planFacts() > facts) return;
+  if (sent.kind === "command") return display.show(["", ...flow(sanitise(sent.message), look().columns)]);
   await parts.nameAfter(text);
   const plan = approvalIn(parts.conversation.cards());
   if (plan !== undefined && isWaiting(plan)) {

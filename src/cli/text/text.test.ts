@@ -5,6 +5,7 @@ import { lookOf, NO_PAINT } from "./paint.ts";
 import { sanitise, sanitiseLine } from "./sanitise.ts";
 import { table } from "./table.ts";
 import { clip, width } from "./width.ts";
+import { flow } from "./flow.ts";
 import { hang, wrap } from "./wrap.ts";
 
 describe("text of others on a terminal", () => {
@@ -71,6 +72,67 @@ describe("lines that fit", () => {
     expect(wrap("日本語です", 5)).toEqual(["日本", "語で", "す"]);
     expect(wrap("a\n\n  b", 10)).toEqual(["a", "", "  b"]);
     expect(hang("1. ", "one two three", 8)).toEqual(["1. one", "   two", "   three"]);
+  });
+
+  it("keeps a line as it is where it fits, columns of code included", () => {
+    expect(wrap("  a   = 1;  // b", 20)).toEqual(["  a   = 1;  // b"]);
+    expect(wrap("one   two three", 10)).toEqual(["one   two", "three"]);
+  });
+
+  it("breaks Chinese and Japanese between characters, never before what closes, and Korean between words", () => {
+    expect(wrap("x 全角文字と半角", 9)).toEqual(["x 全角文", "字と半角"]);
+    expect(wrap("- 箇条書き、二", 8)).toEqual(["- 箇条書", "  き、二"]);
+    expect(wrap("日本語。です", 6)).toEqual(["日本", "語。で", "す"]);
+    expect(wrap("결제 환불 구독", 6)).toEqual(["결제", "환불", "구독"]);
+  });
+
+  it("hangs what goes on behind the mark of its line: boxes, numbers, bullets, signs of a difference", () => {
+    expect(wrap("  [ ] 1. one two three", 20)).toEqual(["  [ ] 1. one two", "         three"]);
+    expect(wrap("+ 4. one two three", 11)).toEqual(["+ 4. one", "     two", "     three"]);
+    expect(wrap("- one two", 6)).toEqual(["- one", "  two"]);
+    expect(wrap("  [ ] 12. one two", 12)).toEqual(["  [ ] 12.", "  one two"]); // no room to hang
+  });
+
+  it("[UI-14] draws a Markdown table in columns that fit, and wraps inside of its cells", () => {
+    const text =
+      "a\n\n  | Caller | Charges | Key |\n  | :-- | --: | :-- |\n  | Renewal worker | 41,870 | `a` |\n  | 決済 | 19 | **none** |\nb";
+    expect(flow(text, 60)).toEqual([
+      "a",
+      "",
+      "  Caller          Charges  Key",
+      "  ──────────────  ───────  ────────",
+      "  Renewal worker   41,870  `a`",
+      "  決済                 19  **none**",
+      "b",
+    ]);
+    expect(flow(text, 30)).toEqual([
+      "a",
+      "",
+      "  Caller     Charges  Key",
+      "  ─────────  ───────  ────────",
+      "  Renewal     41,870  `a`",
+      "  worker",
+      "  決済            19  **none**",
+      "b",
+    ]);
+    expect(flow("```\n| a | b |\n| --- | --- |\n```", 30)).toEqual(["```", "| a | b |", "| --- | --- |", "```"]);
+    expect(flow("| a | b |\nno table", 30)).toEqual(["| a | b |", "no table"]);
+  });
+
+  it("[UI-14] tells a table that is too wide for columns row by row", () => {
+    const text =
+      "| Topic | Corvid | What we do |\n|---|---|---|\n| Amount | decimal | convert once |\n| Capture | automatic | |";
+    expect(flow(text, 14)).toEqual([
+      "Topic: Amount",
+      "Corvid:",
+      "decimal",
+      "What we do:",
+      "convert once",
+      "",
+      "Topic: Capture",
+      "Corvid:",
+      "automatic",
+    ]);
   });
 
   it("draws frames of one width, narrow and with wide characters", () => {

@@ -129,6 +129,8 @@ describe("chat.send", () => {
       code: "COMMAND_USAGE",
       message: expect.stringMatching(/^Did you mean \/plan accept\?\nThere is no \/plan acept\./),
     });
+    const help = await sender(alice, sessionId)("/plan help"); // not /plan hold, which is as near
+    expect(help).toMatchObject({ message: expect.stringMatching(/^Did you mean \/help plan\?/) });
   });
 
   it("[I13] answers a command sent twice under one key with the same words, also after a restart", async () => {
