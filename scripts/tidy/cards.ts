@@ -14,6 +14,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "ui/proof/followed-evidence.ts",
   "ui/review/plan-pane.ts",
   "ui/review/status-line.ts",
+  "ui/run/act/stages-of.ts",
   "ui/run/steps/run-of.ts",
   "ui/state/open-session.ts",
   "ui/state/plan-of.ts",

@@ -1,4 +1,5 @@
 /** A plan while it is carried out, and what is on record afterwards: progress, timeline, audit, figures. */
+import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { ApprovalId, type SessionId } from "../../src/protocol/ids.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
@@ -43,6 +44,16 @@ async function halfWay(): Promise<{ world: World; sessionId: SessionId; goOn: ()
   await world.person.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
   return { world, sessionId, goOn: () => held.resolve() };
 }
+
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
+
+const focusedLabel = (page: Page): Promise<string | null | undefined> =>
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.getAttribute("aria-label");
+  });
 
 const rest = [
   { step: "Paint the shed, door first, two coats", status: "completed" },
@@ -200,4 +211,106 @@ describe("what a plan changed", () => {
       await expectNoSidewaysScrolling();
     },
   );
+});
+
+const PERSON = { criterion: "The colour is right", proof: { by: "person" } };
+const BROKEN = { criterion: "The tests pass", proof: { by: "command", command: "sh gone.sh" } };
+const HOUSE = [
+  { step: "Choose a colour", acceptanceCriteria: [PERSON, BROKEN] },
+  { step: "Buy blue paint" },
+  { step: "Paint the door" },
+  { step: "Sand the floor", checkpoint: true },
+  { step: "Oil the floor" },
+];
+
+/** A plan whose first step waits for what only a person can give. */
+async function staged(): Promise<{ world: World; sessionId: SessionId }> {
+  const world = await openWorld({
+    planMode: { defaultActive: true },
+    script: [
+      { calls: [{ tool: "exit_plan_mode", args: { title: "Renew the house", plan: HOUSE } }] },
+      update({ step: "Choose a colour", status: "in_progress" }),
+      ...Array.from({ length: 20 }, () => ({ say: "I wait for you." })),
+    ],
+  });
+  const { session } = await world.person.must("sessions.create", { title: "Renew the house" });
+  const sessionId = session.id;
+  await world.person.must("chat.send", { sessionId, text: "Renew the house." });
+  const waitingId = async () => (await world.person.must("sessions.list", { waiting: true })).sessions[0]?.waiting?.id;
+  await expect.poll(waitingId, PATIENT).toBeDefined();
+  const approvalId = ApprovalId.parse(await waitingId());
+  await world.person.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
+  return { world, sessionId };
+}
+
+describe("what a person decides while a plan is carried out", () => {
+  browserTest("[BY-04] gives their word for a criterion, and waives a proof with a reason", async () => {
+    const { world, sessionId } = await staged();
+    const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: WIDE });
+    await page.goto(`${world.url}/sessions/${sessionId}/run`);
+    const panel = page.locator("hp-run-panel");
+    await panel.getByRole("button", { name: "Confirm: The colour is right" }).waitFor();
+    expect(await panel.getByRole("button", { name: "Confirm: The tests pass" }).count()).toBe(0);
+    await shot("vouch-wide");
+    await expectAccessible();
+    const waive = panel.getByRole("button", { name: "Waive the proof of: The tests pass" });
+    await waive.focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+Enter");
+    await panel.getByText("Say why: a proof is waived only with a reason.").waitFor();
+    await shot("vouch-reason-wide");
+    await expectAccessible();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => focusedLabel(page), PATIENT).toBe("Waive the proof of: The tests pass");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("The tests moved to another house.");
+    await page.keyboard.press("Control+Enter");
+    await panel.getByText("local waived the proof: The tests moved to another house.").waitFor();
+    const confirm = panel.getByRole("button", { name: "Confirm: The colour is right" });
+    await confirm.focus();
+    await page.keyboard.press("Enter");
+    await panel.getByText("local confirmed it").waitFor();
+    expect(await panel.locator("hp-vouch").count()).toBe(0);
+    await page.setViewportSize(NARROW);
+    await shot("vouched-390");
+    await expectNoSidewaysScrolling();
+    await expectAccessible();
+  });
+
+  browserTest("[BY-05] holds an open step, accepts a held one, and skips another for good", async () => {
+    const { world, sessionId } = await staged();
+    const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: WIDE });
+    await page.goto(`${world.url}/sessions/${sessionId}/run`);
+    const step = (number: number) => page.locator(`hp-run-panel #step-${number}`);
+    await step(5).getByText("Held until somebody accepts it").waitFor(); // behind the checkpoint
+    await page.getByRole("button", { name: "Decide about step 3" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: /^Hold this step/ }).waitFor();
+    await shot("stage-menu-wide");
+    await expectAccessible();
+    await page.keyboard.press("Enter");
+    await step(3).getByText("Held until somebody accepts it").waitFor();
+    await step(3).getByRole("button", { name: "Accept step 3" }).focus();
+    await page.keyboard.press("Enter");
+    await step(3).getByText("Held until somebody accepts it").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Decide about step 2" }).click();
+    await page.getByRole("menuitem", { name: /^Skip this step/ }).click();
+    await page.getByRole("heading", { name: "Skip step 2 for good?" }).waitFor();
+    await shot("stage-skip-wide");
+    await expectAccessible();
+    await page.locator("hp-dialog[open]").getByRole("button", { name: "Skip this step" }).click();
+    await step(2).getByText("Skipped").waitFor();
+    expect(await page.getByRole("button", { name: "Decide about step 2" }).count()).toBe(0);
+    await page.setViewportSize(NARROW);
+    await shot("staged-390");
+    await expectNoSidewaysScrolling();
+    await expectAccessible();
+    const german = await world.openPage({ size: NARROW, locale: "de", theme: "dark" });
+    await german.page.goto(`${world.url}/sessions/${sessionId}/run`);
+    await german.page.getByRole("button", { name: "Schritt 5 annehmen" }).waitFor();
+    await german.shot("staged-390-de-dark");
+    await german.expectNoSidewaysScrolling();
+    await german.page.setViewportSize(WIDE);
+    await german.shot("staged-wide-de-dark");
+  });
 });

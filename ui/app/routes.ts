@@ -24,7 +24,7 @@ const timeline: View = {
 };
 const run: View = {
   tag: "hp-run-view",
-  load: () => withTexts(() => import("../run/run-view.ts"), "proof", "run", "localized"),
+  load: () => withTexts(() => import("../run/run-view.ts"), "cards", "problems", "proof", "run", "localized"),
 };
 const changes: View = {
   tag: "hp-changes-view",

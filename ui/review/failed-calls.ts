@@ -25,7 +25,14 @@ export class FailedCalls {
 
   async #load(): Promise<void> {
     this.#isAsked = true;
-    const loaded = await withTexts(() => import("../run/run-panel.ts"), "proof", "run", "localized").catch(
+    const loaded = await withTexts(
+      () => import("../run/run-panel.ts"),
+      "cards",
+      "problems",
+      "proof",
+      "run",
+      "localized",
+    ).catch(
       () => undefined, // the plan is read without it
     );
     this.#count = loaded?.failedByStep;

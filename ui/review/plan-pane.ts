@@ -67,7 +67,7 @@ class PlanPane extends ViewElement {
       this.#followed = open.id;
       this.look = "run";
       void this.app
-        .attempt(() => withTexts(() => import("../run/run-panel.ts"), "proof", "run", "localized"))
+        .attempt(() => withTexts(() => import("../run/run-panel.ts"), "cards", "problems", "proof", "run", "localized"))
         .then((found) => (this.canFollow = found !== undefined));
     } else if (isFollowed && phase !== "executing" && phase !== "off") {
       this.#followed = ""; // the next plan is made: there is something to read again

@@ -72,12 +72,27 @@ export const runPanelStyles = css`
     border-block-start: 1px solid var(--hp-line);
   }
 
+  .step .time {
+    line-height: 1.5rem;
+  }
+
   .step > div {
     min-inline-size: 0;
   }
 
-  .step p.row {
-    align-items: baseline;
+  .step .grow > .row {
+    flex-wrap: wrap;
+    row-gap: var(--hp-3);
+    align-items: start;
+  }
+
+  /* as high as the line beside it */
+  hp-step-decision {
+    margin-block: calc((1.5rem - var(--hp-target)) / 2);
+  }
+
+  .step .row > .text {
+    flex-basis: 12rem;
   }
 
   .mark {

@@ -20,9 +20,12 @@ import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { FollowedEvidence } from "../proof/followed-evidence.ts";
 import { proofLook } from "../proof/proof-lines.ts";
+import "./act/step-decision.ts";
+import { type Stages, stagesOf } from "./act/stages-of.ts";
+import "./act/vouch.ts";
 import { FollowedTimeline } from "./followed-timeline.ts";
 import { runPanelStyles } from "./run-panel-styles.ts";
-import { stepProof } from "./steps/step-proof.ts";
+import { type StepPlace, stepProof } from "./steps/step-proof.ts";
 import { callsByStep, type StepCall } from "./steps/step-calls.ts";
 
 export { failedByStep } from "./steps/step-calls.ts";
@@ -31,6 +34,8 @@ import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./step
 /** How far back the beginning of a run is looked for. */
 const PAGES_BACK_MAX = 10;
 const REFUSALS_SHOWN_MAX = 20;
+
+type StepAt = { number: number; isCurrent: boolean; stages: Stages | undefined };
 
 export class RunPanel extends AppElement {
   static override styles = [base, marks, runPanelStyles, proofLook];
@@ -86,6 +91,7 @@ export class RunPanel extends AppElement {
 
   #run(run: Run): TemplateResult {
     const total = run.steps.length;
+    const stages = this.#stages();
     return html`
       <header class="stack">
         <h2>${inlineText(run.title)}</h2>
@@ -113,7 +119,7 @@ export class RunPanel extends AppElement {
         total === 0
           ? nothing
           : html`<ol aria-label=${t("run.steps")}>
-              ${run.steps.map((step, index) => this.#step(step, { number: index + 1, isCurrent: step === run.current }))}
+              ${run.steps.map((step, index) => this.#step(step, { number: index + 1, isCurrent: step === run.current, stages }))}
             </ol>`
       }
       ${this.#refusals(run.refusals)}
@@ -129,26 +135,61 @@ export class RunPanel extends AppElement {
     >`;
   }
 
-  #step(step: RunStep, { number, isCurrent }: { number: number; isCurrent: boolean }): TemplateResult {
+  #step(step: RunStep, { number, isCurrent, stages }: StepAt): TemplateResult {
     const { status } = step;
+    const decided = isClosed(step) ? undefined : stages; // what is over stays as it was
     const calls = this.#calls().get(step.text) ?? [];
     return html`
       <li class="step ${status}" id="step-${number}" tabindex="-1">
         <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`chat.step_${status}`)}</span></span>
         <div class="grow">
-          <p class="row">
+          <div class="row">
             <span class="grow text"><span class="quiet small">${number}</span> ${headingLine(step.text)}</span>
-            ${this.#stepTime(step)}
-          </p>
+            ${stages?.byStep.get(step.text.trim())?.isSkipped === true ? html`<span class="chip">${t("run.skipped")}</span>` : nothing}
+            ${this.#stepTime(step)} ${this.#decision(step, decided)}
+          </div>
           ${
             status === "in_progress" && !isCurrent && step.doing !== undefined
               ? html`<p class="small doing">${inlineText(step.doing)}</p>`
               : nothing
           }
-          ${stepProof(step, { number, calls, goTo: (id) => this.#goTo(id) })}
+          ${stepProof(step, { number, calls, goTo: (id) => this.#goTo(id), ...this.#vouching(decided, number) })}
         </div>
       </li>
     `;
+  }
+
+  #stages(): Stages | undefined {
+    const open = this.app.state.open.get();
+    return open.status === "ready" ? stagesOf(open.plan) : undefined;
+  }
+
+  #vouching(plan: Stages | undefined, number: number): Pick<StepPlace, "vouch"> {
+    const open = this.app.state.open.get();
+    if (plan === undefined || open.status !== "ready") return {};
+    return {
+      vouch: ({ criterion, by }) =>
+        html`<hp-vouch
+          .app=${this.app}
+          .sessionId=${open.id}
+          .plan=${plan}
+          .step=${number}
+          .criterion=${criterion}
+          ?asksPerson=${by === "person"}
+        ></hp-vouch>`,
+    };
+  }
+
+  #decision({ text }: RunStep, plan: Stages | undefined): TemplateResult | typeof nothing {
+    const open = this.app.state.open.get();
+    const stage = plan?.byStep.get(text.trim());
+    if (plan === undefined || stage === undefined || open.status !== "ready") return nothing;
+    return html`<hp-step-decision
+      .app=${this.app}
+      .sessionId=${open.id}
+      .plan=${plan}
+      .step=${stage}
+    ></hp-step-decision>`;
   }
 
   /** From a criterion to the call that proves it, and back. */

@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "nachgewiesen",
   standing_earlier: "nachgewiesen, vor späteren Änderungen",
   standing_waived: "erlassen",
+  confirm: "Bestätigen",
+  confirmLabel: "Bestätigen: {criterion}",
+  waive: "Nachweis erlassen",
+  waiveLabel: "Nachweis erlassen für: {criterion}",
+  waiveReason: "Warum es keinen Nachweis geben kann",
+  waiveHint: "Der Grund bleibt beim Plan. Der Schritt kann dann ohne diesen Nachweis abgeschlossen werden.",
+  waiveEmpty: "Nennen Sie den Grund: Ohne ihn wird kein Nachweis erlassen.",
 };

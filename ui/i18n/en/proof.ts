@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "proven",
   standing_earlier: "proven, before later changes",
   standing_waived: "waived",
+  confirm: "Confirm",
+  confirmLabel: "Confirm: {criterion}",
+  waive: "Waive the proof",
+  waiveLabel: "Waive the proof of: {criterion}",
+  waiveReason: "Why there can be no proof",
+  waiveHint: "The reason is kept with the plan. The step can then be closed without this proof.",
+  waiveEmpty: "Say why: a proof is waived only with a reason.",
 } as const;

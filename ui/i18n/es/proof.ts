@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "probado",
   standing_earlier: "probado, antes de cambios posteriores",
   standing_waived: "dispensada",
+  confirm: "Confirmar",
+  confirmLabel: "Confirmar: {criterion}",
+  waive: "Eximir de la prueba",
+  waiveLabel: "Eximir de la prueba de: {criterion}",
+  waiveReason: "Por qué no puede haber prueba",
+  waiveHint: "El motivo se guarda con el plan. El paso podrá cerrarse sin esta prueba.",
+  waiveEmpty: "Di por qué: solo se exime de una prueba con un motivo.",
 };

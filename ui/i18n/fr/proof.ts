@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "prouvé",
   standing_earlier: "prouvé, avant des modifications ultérieures",
   standing_waived: "abandonnée",
+  confirm: "Confirmer",
+  confirmLabel: "Confirmer : {criterion}",
+  waive: "Dispenser de la preuve",
+  waiveLabel: "Dispenser de la preuve de : {criterion}",
+  waiveReason: "Pourquoi il ne peut pas y avoir de preuve",
+  waiveHint: "La raison est conservée avec le plan. L’étape pourra être close sans cette preuve.",
+  waiveEmpty: "Dites pourquoi : on ne dispense d’une preuve qu’avec une raison.",
 };

@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "terbukti",
   standing_earlier: "terbukti, sebelum perubahan berikutnya",
   standing_waived: "dikesampingkan",
+  confirm: "Konfirmasi",
+  confirmLabel: "Konfirmasi: {criterion}",
+  waive: "Bebaskan dari bukti",
+  waiveLabel: "Bebaskan dari bukti untuk: {criterion}",
+  waiveReason: "Mengapa tidak bisa ada bukti",
+  waiveHint: "Alasannya disimpan bersama rencana. Langkah itu lalu bisa ditutup tanpa bukti ini.",
+  waiveEmpty: "Sebutkan alasannya: bukti hanya dibebaskan dengan alasan.",
 };

@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "証明済み",
   standing_earlier: "証明済み（その後に変更あり）",
   standing_waived: "免除",
+  confirm: "確認する",
+  confirmLabel: "確認する：{criterion}",
+  waive: "証明を免除する",
+  waiveLabel: "証明を免除する：{criterion}",
+  waiveReason: "証明できない理由",
+  waiveHint: "理由は計画とともに残ります。このステップは、この証明なしで閉じられるようになります。",
+  waiveEmpty: "理由を書いてください。理由なしに証明は免除されません。",
 };

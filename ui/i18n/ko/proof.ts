@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "증명됨",
   standing_earlier: "증명됨(이후 변경 있음)",
   standing_waived: "면제됨",
+  confirm: "확인",
+  confirmLabel: "확인: {criterion}",
+  waive: "증거 면제",
+  waiveLabel: "증거 면제: {criterion}",
+  waiveReason: "증거가 있을 수 없는 이유",
+  waiveHint: "이유는 계획과 함께 보관됩니다. 그러면 이 증거 없이 단계를 닫을 수 있습니다.",
+  waiveEmpty: "이유를 적으세요. 이유 없이는 증거를 면제할 수 없습니다.",
 };

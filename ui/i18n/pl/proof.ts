@@ -24,4 +24,11 @@ export const proof = {
   standing_proven: "udowodnione",
   standing_earlier: "udowodnione, przed późniejszymi zmianami",
   standing_waived: "odstąpiono",
+  confirm: "Potwierdź",
+  confirmLabel: "Potwierdź: {criterion}",
+  waive: "Odstąp od dowodu",
+  waiveLabel: "Odstąp od dowodu: {criterion}",
+  waiveReason: "Dlaczego dowodu nie może być",
+  waiveHint: "Powód pozostaje przy planie. Krok można wtedy zamknąć bez tego dowodu.",
+  waiveEmpty: "Podaj powód: bez niego nie odstępuje się od dowodu.",
 };

@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "provado",
   standing_earlier: "provado, antes de mudanças posteriores",
   standing_waived: "dispensada",
+  confirm: "Confirmar",
+  confirmLabel: "Confirmar: {criterion}",
+  waive: "Dispensar a prova",
+  waiveLabel: "Dispensar a prova de: {criterion}",
+  waiveReason: "Por que não pode haver prova",
+  waiveHint: "O motivo fica guardado com o plano. A etapa poderá ser encerrada sem esta prova.",
+  waiveEmpty: "Diga por quê: uma prova só é dispensada com um motivo.",
 };

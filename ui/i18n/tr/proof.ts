@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "kanıtlandı",
   standing_earlier: "kanıtlandı, sonraki değişikliklerden önce",
   standing_waived: "vazgeçildi",
+  confirm: "Doğrula",
+  confirmLabel: "Doğrula: {criterion}",
+  waive: "Kanıttan vazgeç",
+  waiveLabel: "Kanıttan vazgeç: {criterion}",
+  waiveReason: "Neden kanıt olamaz",
+  waiveHint: "Gerekçe planla birlikte saklanır. Adım artık bu kanıt olmadan kapatılabilir.",
+  waiveEmpty: "Nedenini yazın: kanıttan yalnızca bir gerekçeyle vazgeçilir.",
 };

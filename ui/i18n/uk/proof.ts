@@ -24,4 +24,11 @@ export const proof = {
   standing_proven: "доведено",
   standing_earlier: "доведено, до пізніших змін",
   standing_waived: "відмовлено",
+  confirm: "Підтвердити",
+  confirmLabel: "Підтвердити: {criterion}",
+  waive: "Звільнити від доказу",
+  waiveLabel: "Звільнити від доказу: {criterion}",
+  waiveReason: "Чому доказу не може бути",
+  waiveHint: "Причина зберігається разом із планом. Тоді крок можна закрити без цього доказу.",
+  waiveEmpty: "Назвіть причину: без неї від доказу не звільняють.",
 };

@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "已证明",
   standing_earlier: "已证明（之后有更改）",
   standing_waived: "已免除",
+  confirm: "确认",
+  confirmLabel: "确认：{criterion}",
+  waive: "免除证明",
+  waiveLabel: "免除证明：{criterion}",
+  waiveReason: "为何无法证明",
+  waiveHint: "原因会与计划一同保留。之后无需此证明即可完成该步骤。",
+  waiveEmpty: "请说明原因：没有原因不能免除证明。",
 };

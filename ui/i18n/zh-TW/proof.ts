@@ -19,4 +19,11 @@ export const proof = {
   standing_proven: "已證明",
   standing_earlier: "已證明（之後有變更）",
   standing_waived: "已免除",
+  confirm: "確認",
+  confirmLabel: "確認：{criterion}",
+  waive: "免除證明",
+  waiveLabel: "免除證明：{criterion}",
+  waiveReason: "為何無法證明",
+  waiveHint: "原因會與計畫一同保留。之後無需此證明即可完成該步驟。",
+  waiveEmpty: "請說明原因：沒有原因不能免除證明。",
 };

@@ -1,5 +1,6 @@
 /** What an agent claims about a step, beside what is recorded of it: evidence, commands with their exit codes, changed files. */
 import { html, nothing, type TemplateResult } from "lit";
+import type { Proof } from "../../../src/plan-mode/protocol/step/proof.ts";
 import { plainLine } from "../../../src/protocol/text/inline-markdown.ts";
 import { t } from "../../i18n/t.ts";
 import { toolIcon, toolName } from "../../chat/tool/tool-name.ts";
@@ -15,8 +16,13 @@ type Shown = { id: string; criterion: RunCriterion; standing: Standing; evidence
 
 type Claimed = Pick<RunStep, "criteria" | "status">;
 
-/** `goTo` brings another part of the view into sight, by its id. */
-export type StepPlace = { number: number; calls: readonly StepCall[]; goTo(id: string): void };
+/** `goTo` brings another part of the view into sight, by its id; `vouch` lets a person answer for what is not proven. */
+export type StepPlace = {
+  number: number;
+  calls: readonly StepCall[];
+  goTo(id: string): void;
+  vouch?(proof: Proof): TemplateResult;
+};
 
 export function stepProof(step: Claimed, place: StepPlace): TemplateResult {
   const shown = step.criteria.map((criterion, at) => shownCriterion(criterion, at + 1, place));
@@ -73,6 +79,9 @@ const ICONS = {
   waived: "sign",
 } as const;
 
+/** Where a person can still say that it holds, or let the step close without a proof. */
+const UNPROVEN: ReadonlySet<Standing> = new Set(["open", "claimed", "failed", "outdated"]);
+
 const criterionLine = ({ id, criterion, standing, evidence }: Shown, place: StepPlace): TemplateResult =>
   html`<li class="criterion small ${standing}" id=${id} tabindex="-1">
     ${icon(ICONS[standing], 14)}
@@ -80,7 +89,8 @@ const criterionLine = ({ id, criterion, standing, evidence }: Shown, place: Step
       ${inlineText(criterion.text)}
       ${
         criterion.proof !== undefined
-          ? proofLines(criterion.proof, (callId) => toCall(callId, place))
+          ? html`${proofLines(criterion.proof, (callId) => toCall(callId, place))}
+            ${UNPROVEN.has(standing) ? place.vouch?.(criterion.proof.proof) : nothing}`
           : html`<span class="why"
               >${
                 evidence?.exitCode !== undefined
