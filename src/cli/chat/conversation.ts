@@ -47,6 +47,19 @@ export type Conversation = {
 
 type Turn = "idle" | "requested" | "running" | "stopping";
 
+type Live = { turn: Turn; waitsFor: string; entries: ReturnType<typeof createEntryLines> };
+
+/** What stands below everything else while a turn runs. */
+function liveLines({ turn, waitsFor, entries }: Live, look: Look): string[] {
+  if (turn === "idle") return [];
+  if (waitsFor !== "") return hang(`${MARKS.bad} `, sanitise(waitsFor), look.columns).map(look.paint.bad);
+  const speaking = entries.speech.unfinished(look);
+  if (speaking.length > 0) return speaking;
+  const running = entries.running();
+  const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
+  return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
+}
+
 export function createConversation(beholder: () => Beholder, options: { frozenLines: boolean }): Conversation {
   const entries = createEntryLines(options);
   const elsewhere = createMessagesElsewhere();
@@ -109,16 +122,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
           : entries.lines(entry, look),
       );
     },
-    live() {
-      const { look } = beholder();
-      if (turn === "idle") return [];
-      if (waitsFor !== "") return hang(`${MARKS.bad} `, sanitise(waitsFor), look.columns).map(look.paint.bad);
-      const speaking = entries.speech.unfinished(look);
-      if (speaking.length > 0) return speaking;
-      const running = entries.running();
-      const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
-      return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
-    },
+    live: () => liveLines({ turn, waitsFor, entries }, beholder().look),
     cards,
     draw,
     isDrawn,
