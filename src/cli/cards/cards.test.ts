@@ -197,6 +197,18 @@ describe("the plan card", () => {
     expect(card.join("\n")).toContain("│   Renewal worker   41,870 ");
   });
 
+  it("[UI-14] keeps the lines of a step, behind a bar that no criterion has", () => {
+    const step = "Pin it:\n```sh\nkubectl   get pods\n```\n☑ all is well";
+    const card = planCard(waiting({ ...body, plan: [{ step, status: "pending" }] }), seen(narrow));
+    expect(card.slice(5, 10).map((line) => line.slice(2, -2).trimEnd())).toEqual([
+      "1. Pin it:",
+      "   │ ```sh",
+      "   │ kubectl   get pods",
+      "   │ ```",
+      "   │ ☑ all is well",
+    ]);
+  });
+
   it("a command that failed says with which code", () => {
     const call = { callId: "c", tool: "exec", args: { command: "make" } };
     const lines = toolLines({ call, status: "error", content: { exitCode: 3, output: "" } }, wide);

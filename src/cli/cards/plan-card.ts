@@ -135,7 +135,9 @@ function stepBlock(step: CardStep, { at, count }: { at: number; count: number },
       look.paint.quiet,
     ),
   );
-  return [...plain(hang(number, sanitiseLine(step.text), columns)), ...criteria];
+  const [first = "", ...rest] = sanitise(step.text).trim().split("\n");
+  const more = rest.flatMap((line) => wrap(`${indent}│ ${line}`, columns)); // behind a bar none of them passes for a criterion
+  return [...plain([...hang(number, first, columns), ...more]), ...criteria];
 }
 
 function sectionBlock({ heading, text = "", items = [], pairs = [] }: CardSection, look: Look): Line[] {

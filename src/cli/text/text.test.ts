@@ -90,6 +90,7 @@ describe("lines that fit", () => {
     expect(wrap("  [ ] 1. one two three", 20)).toEqual(["  [ ] 1. one two", "         three"]);
     expect(wrap("+ 4. one two three", 11)).toEqual(["+ 4. one", "     two", "     three"]);
     expect(wrap("- one two", 6)).toEqual(["- one", "  two"]);
+    expect(wrap("  │ one [x] two", 9)).toEqual(["  │ one", "  │ [x]", "  │ two"]);
     expect(wrap("  [ ] 12. one two", 12)).toEqual(["  [ ] 12.", "  one two"]); // no room to hang
   });
 

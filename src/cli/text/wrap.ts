@@ -7,14 +7,14 @@ export function wrap(text: string, columns: number): string[] {
 }
 
 /** What a line may begin with, behind which the lines that go on with it stand: boxes, bullets, signs of a difference, numbers. */
-const MARKS = /^ *(?:(?:\[[^\]]\]|[-+*–•]|\d{1,4}[.)]) +)*/;
+const MARKS = /^ *(?:(?:\[[^\]]\]|[-+*–•│]|\d{1,4}[.)]) +)*/;
 const INDENT = /^ */;
 
 function wrapLine(line: string, columns: number): string[] {
   if (width(line) <= columns) return [line.trimEnd()];
   const marks = [MARKS, INDENT].map((pattern) => pattern.exec(line)?.[0] ?? "");
   const first = marks.find((mark) => width(mark) < columns / 2) ?? "";
-  const margin = " ".repeat(width(first));
+  const margin = first.replaceAll(/[^│]/g, " "); // a bar goes on
   const lines: string[] = [];
   let current = first;
   let isEmpty = true;

@@ -14,3 +14,10 @@ export const block = (text: string, format: Format): string =>
     .split("\n")
     .map((line) => (format === "plain" ? `  ${line}` : `> ${line.replaceAll("<", "\\<")}`).trimEnd())
     .join("\n");
+
+/** Agent text behind a mark: its first line there, the others below it, each behind a bar that tells them from ours. */
+export function behind(mark: string, text: string): string {
+  const [first = "", ...rest] = revealHidden(text).trim().split("\n");
+  const bar = `${" ".repeat(mark.length)}│ `;
+  return [mark + oneLine(first), ...rest.map((line) => `${bar}${line}`.trimEnd())].join("\n");
+}

@@ -3,7 +3,7 @@ import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../pr
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import { declaredLines } from "../protocol/step/step-lines.ts";
 import { archetypeName } from "./archetype-name.ts";
-import { block, type Format, inline } from "./format.ts";
+import { behind, block, type Format, inline } from "./format.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 
@@ -122,7 +122,7 @@ function renderStep(step: PlanStep, index: number, format: Format): string {
 
 function plainStep({ step, status, activeForm }: PlanStep, index: number): string {
   const active = status === "in_progress" && activeForm !== undefined ? ` (${inline(activeForm, "plain")})` : "";
-  return `  ${PLAIN_MARKS[status]} ${index + 1}. ${inline(step, "plain")}${active}`;
+  return `${behind(`  ${PLAIN_MARKS[status]} ${index + 1}. `, step)}${active}`;
 }
 
 function markdownStep({ step, status, activeForm }: PlanStep): string {

@@ -35,12 +35,29 @@ describe("a plan for people", () => {
         "        [ ] noted",
         "  [>] 2. Move (Moving)",
         "  [-] 3. Skip",
-        "  [ ] 4. Tell [x] 9. forged",
+        "  [ ] 4. Tell",
+        "         │ [x] 9. forged",
         "",
         "Risks",
         "  - loss → backup",
       ].join("\n"),
     );
+  });
+
+  it("[UI-14] in plain text a step of several lines keeps them, behind a bar", () => {
+    const step = "Pin it:\n```sh\nkubectl get   pods\n\n  -n ingest\n```";
+    const plan: PlanStep[] = [
+      ...Array.from({ length: 9 }, () => body.plan[2] as PlanStep),
+      { step, status: "pending" },
+    ];
+    expect(renderPlan({ title: "t", plan }, { format: "plain" }).split("\n").slice(-6)).toEqual([
+      "  [ ] 10. Pin it:",
+      "          │ ```sh",
+      "          │ kubectl get   pods",
+      "          │",
+      "          │   -n ingest",
+      "          │ ```",
+    ]);
   });
 
   it("[CH-05, RV-03] in Markdown the active step is labelled, in its active form where it has one", () => {

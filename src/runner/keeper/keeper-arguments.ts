@@ -6,6 +6,7 @@
  *   setpriv ─▶ unshare -Ur ─▶ bash (SCRIPT) ─┬─▶ bwrap ─▶ the program, its workspace mounted by itself
  *                                            └─▶ reads orders: "ro PID", "rw PID" ─▶ nsenter ─▶ mount -o remount,bind
  */
+import { spawnSync } from "node:child_process";
 import { mountArguments } from "../bubblewrap.ts";
 import { existingPlaces } from "../hidden/existing-places.ts";
 import { systemPrograms } from "../system-programs.ts";
@@ -119,6 +120,19 @@ function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports }: KeptPro
     "--chdir",
     cwd,
     "--",
+    ...withSignals(argv),
     ...argv,
   ];
+}
+
+const RESET = "--default-signal=INT,QUIT";
+
+/**
+ * Bash starts what runs beside it with the signals of the terminal ignored, and all below would inherit that: bubblewrap must,
+ * the program must not. Where the machine's env is too old for it, the program starts as it is.
+ */
+function withSignals([file = ""]: readonly string[]): string[] {
+  const env = systemPrograms().find("env");
+  if (env === undefined || file.includes("=")) return []; // env would take it for a variable
+  return spawnSync(env, [RESET, "true"], { stdio: "ignore" }).status === 0 ? [env, RESET] : [];
 }

@@ -134,6 +134,16 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     await expect.poll(reads).toBe(42);
   });
 
+  it("[IG-03] lets Ctrl+C and Ctrl+\\ end what runs in it, and is not ended by them itself", async () => {
+    const { keeper, does } = kept();
+    for (const name of ["INT", "QUIT"]) {
+      const said = await does(`(ulimit -c 0; perl -e 'kill ${name} => $$; print "still here\\n"')`);
+      expect([name, said.endsWith("= no"), /^still here/m.test(said)]).toEqual([name, true, false]);
+    }
+    keeper.stdin?.end();
+    await keeper.ended;
+  });
+
   it("[IG-03] dies with its keeper", async () => {
     const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "hp-keeper-")));
     made.push(folder);
