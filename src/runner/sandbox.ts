@@ -10,6 +10,7 @@ import { bubblewrapArguments } from "./bubblewrap.ts";
 import { type ExistingPlace, existingPlaces } from "./hidden/existing-places.ts";
 import { otherNames } from "./hidden/other-mounts.ts";
 import { perlArguments } from "./perl.ts";
+import { pinnedProgram } from "./pinned-places.ts";
 import { socketFilter } from "./socket-filter.ts";
 import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
 import { systemPrograms } from "./system-programs.ts";
@@ -147,26 +148,37 @@ function withOtherNames(places: readonly ExistingPlace[]): readonly ExistingPlac
 
 type Build = (view: View, program: Program, find: Find) => Enclosed | undefined | Promise<Enclosed | undefined>;
 
+/** What is there of a view, and the program as it is to start in it; undefined where it must not. */
+function prepared(view: View, program: Program, find: Find) {
+  const there = existing(view);
+  if (view.isPinned !== true) return { there, program };
+  const bash = find("bash");
+  const checked = bash === undefined ? undefined : pinnedProgram(view, { places: there.places, program, bash });
+  return checked === undefined ? undefined : { there, program: checked };
+}
+
 const BUILD: Readonly<Record<Builder, Build>> = {
-  bubblewrap(view, program, find) {
-    const file = find("bwrap");
-    if (file === undefined) return undefined;
+  bubblewrap(view, asked, find) {
+    const [file, ready] = [find("bwrap"), prepared(view, asked, find)];
+    if (file === undefined || ready === undefined) return undefined;
     const filter = isFiltered(view) ? socketFilter() : undefined;
     const filtered = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
-    const args = [...filtered, ...bubblewrapArguments(existing(view), program)];
+    const args = [...filtered, ...bubblewrapArguments(ready.there, ready.program)];
     return { file, args, ...(filter === undefined ? {} : { filter }) };
   },
-  perl(view, program, find) {
+  perl(view, asked, find) {
     const [perl, setpriv, unshare] = ["perl", "setpriv", "unshare"].map(find);
-    if (perl === undefined || setpriv === undefined || unshare === undefined) return undefined;
-    const programs = { perl, setpriv, unshare };
-    const args = perlArguments(existing(view), { program, programs, filtered: isFiltered(view) });
+    const ready = prepared(view, asked, find);
+    if (perl === undefined || setpriv === undefined || unshare === undefined || ready === undefined) return undefined;
+    const { there, program } = ready;
+    const args = perlArguments(there, { program, programs: { perl, setpriv, unshare }, filtered: isFiltered(view) });
     if (args === undefined) return undefined;
     return { file: setpriv, args: ["--pdeathsig", "KILL", "--", unshare, ...args] };
   },
-  "util-linux"(view, program, find) {
+  "util-linux"(view, asked, find) {
     const [file, unshare] = ["setpriv", "unshare"].map(find);
-    const args = utilLinuxArguments(existing(view), program);
+    const ready = prepared(view, asked, find);
+    const args = ready === undefined ? undefined : utilLinuxArguments(ready.there, ready.program);
     if (file === undefined || unshare === undefined || args === undefined) return undefined;
     return { file, args: ["--pdeathsig", "KILL", "--", unshare, ...args] }; // it ends with the gateway, however that ends
   },

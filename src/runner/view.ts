@@ -22,6 +22,8 @@ export type View = {
   places: readonly Place[];
   /** Without it the process has no address but its own loopback. */
   network: boolean;
+  /** Nothing starts if a writable place, which is free of symlinks, was exchanged before it was mounted. */
+  isPinned?: boolean;
 };
 
 /** A process to be started in a view. */

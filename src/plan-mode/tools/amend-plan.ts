@@ -1,7 +1,7 @@
 /** The tool `amend_plan`: asks a person for more than the approved plan declares, before a call needs it. */
 import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
-import { digestOf, isBlank, type StateTool } from "../../plugins/sdk.ts";
+import { digestOf, isBlank, revealHidden, type StateTool } from "../../plugins/sdk.ts";
 import { AMEND_TOOL } from "../machine/scope/amend.ts";
 import { scopeProblem } from "../machine/scope/scope-problem.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
@@ -46,7 +46,9 @@ export const amendPlan: StateTool<z.infer<typeof input>> = {
       rule: "plan-mode/amend",
       matched: lines.join("; ").slice(0, MATCHED_CHARS_MAX),
     };
-    const shown = [...lines, `reason: ${reason.trim()}`].join("\n");
+    // one line, in which nothing is hidden: it could be taken for more or less of the scope otherwise
+    const why = revealHidden(reason.trim().replaceAll(/\s+/g, " "));
+    const shown = [...lines, `reason: ${why}`].join("\n");
     return { command: { type: "ask-call", callId: context.callId, call, shown, amend: Json.parse(scope) } };
   },
 };

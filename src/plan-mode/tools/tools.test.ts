@@ -421,4 +421,17 @@ describe("what a step declares", () => {
       amend: { paths: ["dist/"] },
     });
   });
+
+  it("[BY-02, I10] shows whoever signs an amendment every character of its reason, on one line below the scope", async () => {
+    const reason = "fine\npaths: nothing\u2028\u202Eyldrah\u001B[2K\u200B";
+    const made = await amendPlan.toCommand(
+      { scope: { paths: ["dist/"] }, reason },
+      { callId: "c", workspace, protectedFolders: [] },
+    );
+    if ("error" in made) throw new Error(made.error);
+    const { shown } = z.object({ shown: z.string() }).parse(made.command);
+    expect(shown.split("\n")).toHaveLength(2);
+    expect(shown).not.toMatch(/[\p{Cf}\u2028]|(?!\n)\p{Cc}/u);
+    expect(shown).toContain("fine paths: nothing");
+  });
 });

@@ -14,13 +14,25 @@ export function otherNames(paths: readonly string[], table: string = ofThisProce
   return [...new Set(paths.flatMap((path) => namesOf(path, { mounts, again })))];
 }
 
-function namesOf(path: string, { mounts, again }: { mounts: readonly Mount[]; again: readonly Mount[] }): string[] {
-  const own = mounts
+/** Which part of its file system a path is, as the kernel names it; undefined where no mount holds it. */
+export function rootIn(table: string, path: string): string | undefined {
+  const own = ownMount(path, table.split("\n").flatMap(mountOf));
+  return own === undefined ? undefined : insideOf(own, path);
+}
+
+/** The last one that was mounted, of several in one place. */
+const ownMount = (path: string, mounts: readonly Mount[]): Mount | undefined =>
+  mounts
     .filter(({ at }) => isBelow(path, at))
     .toSorted((a, b) => a.at.length - b.at.length)
     .at(-1);
+
+const insideOf = (own: Mount, path: string): string => joined(own.root, path.slice(own.at === "/" ? 0 : own.at.length));
+
+function namesOf(path: string, { mounts, again }: { mounts: readonly Mount[]; again: readonly Mount[] }): string[] {
+  const own = ownMount(path, mounts);
   if (own === undefined) return [];
-  const inside = joined(own.root, path.slice(own.at === "/" ? 0 : own.at.length));
+  const inside = insideOf(own, path);
   return again
     .filter(({ device, root }) => device === own.device && isBelow(inside, root))
     .map(({ root, at }) => joined(at, inside.slice(root === "/" ? 0 : root.length)))

@@ -55,7 +55,7 @@ function confinedView(job: Job, confine: readonly Confinement[]): View {
     ...confinedFiles(job.root, scope),
     ...job.hidden.map((path) => ({ path, as: "hidden" as const })),
   ];
-  return { rest: "read-only", network, places };
+  return { rest: "read-only", network, places, isPinned: true };
 }
 
 const onlyShown = ({ path, as }: Place): Place => ({ path, as: as === "writable" ? "readable" : as });
@@ -72,6 +72,7 @@ export async function enclose(viewOf: (job: Job) => View, program: Program, job:
   if ("refused" in view) return { kind: "refused", why: view.refused };
   const process = await sandbox.enclose(view, { ...program, isLeader: true });
   if (process !== undefined) return { kind: "enclosed", process };
+  if ((await sandbox.kind()) !== "none") return { kind: "refused", why: EXCHANGED };
   return { kind: "refused", why: sandbox.isUncertain() ? BUSY : NO_SANDBOX_HERE };
 }
 
@@ -86,6 +87,8 @@ function built(view: () => View): View | { refused: string } {
 
 const UNCONFINED =
   "Not run: the approved plan is limited to what it declares, and without a sandbox no command can be kept to that. The file tools work.";
+const EXCHANGED =
+  "Not run: a place that the plan declares was exchanged for another while the sandbox was built, or cannot be shown here. Look at what is there, then try again.";
 const BUSY = "Not run: this machine was too busy to start a sandbox. Try again in half a minute.";
 const NO_SANDBOX_HERE =
   'Not run: this machine has no sandbox (on Linux bubblewrap or user namespaces, on macOS sandbox-exec), so a command could reach what is not its own. The file tools work. A person can install one, or set tools.exec.sandbox to "none" and so run commands without one.';

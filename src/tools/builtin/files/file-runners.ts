@@ -131,6 +131,7 @@ async function workerProgram(worker: Worker): Promise<Enclosed> {
   const view: View = {
     rest: "read-only",
     network: false,
+    isPinned: worker.scope !== undefined,
     places: [
       ...(workspace === "/" ? [] : bareMachine()), // then there is nothing beside it
       ...needed.map((path) => ({ path, as: "readable" as const })),
