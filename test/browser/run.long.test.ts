@@ -68,6 +68,7 @@ describe("a plan that is carried out", () => {
     const panel = page.locator("hp-run-panel");
     await panel.getByText("1/3 done", { exact: true }).waitFor();
     await panel.getByText("Now: Painting the door", { exact: true }).waitFor();
+    await panel.getByText("The agent is woken, if it has not gone on by then.").waitFor(); // AU-01
     await panel.getByText("1/3 done · Now: Painting the door").waitFor(); // for screen readers
     await panel.getByText("2/2 claimed").waitFor();
     await page.getByText("Buy blue paint").waitFor();

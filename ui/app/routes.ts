@@ -41,7 +41,7 @@ const inbox: View = {
 };
 const settings: View = {
   tag: "hp-settings-view",
-  load: () => withTexts(() => import("../settings/settings-view.ts"), "cards", "inbox", "problems", "settings"),
+  load: () => withTexts(() => import("../settings/settings-view.ts"), "cards", "inbox", "problems", "run", "settings"),
 };
 const library: View = {
   tag: "hp-library-view",

@@ -29,6 +29,7 @@ import { type StepPlace, stepProof } from "./steps/step-proof.ts";
 import { callsByStep, type StepCall } from "./steps/step-calls.ts";
 
 export { failedByStep } from "./steps/step-calls.ts";
+import "./timers/timer-list.ts";
 import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./steps/run-of.ts";
 
 /** How far back the beginning of a run is looked for. */
@@ -82,6 +83,7 @@ export class RunPanel extends AppElement {
     return html`
       <p class="unseen" role="status">${run === undefined ? "" : sayRun(run)}</p>
       ${run === undefined ? this.#none(timeline.status === "loading") : this.#run(run)}
+      <hp-timer-list small .app=${this.app} .sessionId=${open.id}></hp-timer-list>
     `;
   }
 

@@ -5,6 +5,7 @@ import { t } from "../i18n/t.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
+import type { Readable } from "../state/cell.ts";
 import { isOnline, operatorOf } from "../state/connection.ts";
 import { base } from "../theme/base.ts";
 
@@ -74,7 +75,7 @@ export abstract class Section<Value> extends AppElement {
     this.found = { status: "loading" };
   }
 
-  protected override reads() {
+  protected override reads(): readonly Readable<unknown>[] {
     return [this.app.state.connection];
   }
 

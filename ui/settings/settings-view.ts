@@ -1,10 +1,12 @@
-/** The settings view: this browser, log-ins, scheduled jobs, the gateway's configuration, its plugins, and its status. */
+/** The settings view: this browser, log-ins, scheduled jobs, timers, the gateway's configuration, its plugins, and its status. */
 import { css, html, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { keepLanguage } from "../i18n/kept-language.ts";
 import { LOCALES } from "../i18n/locales.ts";
 import { language, speak, t } from "../i18n/t.ts";
 import "../inbox/notify-settings.ts";
+import "../run/timers/timer-list.ts";
+import type { TimerList } from "../run/timers/timer-list.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
 import "../slots/slot.ts";
@@ -71,6 +73,10 @@ class SettingsView extends ViewElement {
     await this.app.attempt(() => speak([locale]));
   }
 
+  get #timers(): TimerList | null {
+    return this.renderRoot.querySelector<TimerList>("hp-timer-list");
+  }
+
   protected override render(): TemplateResult {
     return html`
       <div class="sections">
@@ -85,7 +91,10 @@ class SettingsView extends ViewElement {
         </section>
         <section class="panel">
           <h2>${t("settings.jobs")}</h2>
-          <hp-jobs-section .app=${this.app}></hp-jobs-section>
+          <hp-jobs-section .app=${this.app} @hp-jobs-changed=${() => this.#timers?.again()}></hp-jobs-section>
+        </section>
+        <section class="panel">
+          <hp-timer-list .app=${this.app}></hp-timer-list>
         </section>
         <section class="panel">
           <h2>${t("settings.config")}</h2>

@@ -174,4 +174,10 @@ export const run = {
   skipHint: "Er ist abgesagt und bleibt es. Der Agent macht mit dem Rest weiter.",
   skipSure: "Schritt {step} endgültig auslassen?",
   stepSigned: "Unterschrieben von {names}. Weitere Unterschriften sind nötig.",
+  timers: "Was von selbst geschieht",
+  timersNone: "Von selbst wird nichts geschehen.",
+  timer_expire: "Die Zeit zum Entscheiden läuft ab. Genehmigt wird dadurch nichts.",
+  timer_remind: "Die Zuständigen werden erinnert, oder die nächsten werden mit gefragt.",
+  timer_nudge: "Der Agent wird geweckt, wenn er bis dahin nicht weitergemacht hat.",
+  timer_tick: "Ein geplanter Auftrag ist fällig.",
 } as const;

@@ -174,4 +174,10 @@ export const run = {
   skipHint: "It is cancelled and stays so. The agent goes on with the rest.",
   skipSure: "Skip step {step} for good?",
   stepSigned: "Signed by {names}. More signatures are needed.",
+  timers: "What happens by itself",
+  timersNone: "Nothing will happen by itself.",
+  timer_expire: "The time to decide is up. Nothing is approved by that.",
+  timer_remind: "People are reminded, or the next ones are asked too.",
+  timer_nudge: "The agent is woken, if it has not gone on by then.",
+  timer_tick: "A scheduled job is due.",
 } as const;

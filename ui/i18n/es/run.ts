@@ -176,4 +176,10 @@ export const run = {
   skipHint: "Queda cancelado para siempre. El agente sigue con el resto.",
   skipSure: "¿Omitir el paso {step} para siempre?",
   stepSigned: "Firmado por {names}. Hacen falta más firmas.",
+  timers: "Lo que ocurre por sí solo",
+  timersNone: "No ocurrirá nada por sí solo.",
+  timer_expire: "Se acaba el tiempo para decidir. Eso no aprueba nada.",
+  timer_remind: "Se recuerda a las personas, o se pregunta también a las siguientes.",
+  timer_nudge: "Se despierta al agente si para entonces no ha avanzado.",
+  timer_tick: "Toca una tarea programada.",
 } as const;

@@ -176,4 +176,10 @@ export const run = {
   skipHint: "Elle est annulée et le reste. L’agent continue avec les autres.",
   skipSure: "Sauter l’étape {step} pour de bon ?",
   stepSigned: "Signée par {names}. D’autres signatures sont nécessaires.",
+  timers: "Ce qui se passe tout seul",
+  timersNone: "Rien ne se passera tout seul.",
+  timer_expire: "Le délai de décision expire. Rien n’est approuvé pour autant.",
+  timer_remind: "Les personnes sont relancées, ou les suivantes sont aussi sollicitées.",
+  timer_nudge: "L’agent est relancé s’il n’a pas avancé d’ici là.",
+  timer_tick: "Une tâche planifiée arrive à échéance.",
 } as const;

@@ -168,4 +168,10 @@ export const run = {
   skipHint: "Langkah ini dibatalkan dan tetap begitu. Agen melanjutkan sisanya.",
   skipSure: "Lewati langkah {step} selamanya?",
   stepSigned: "Ditandatangani oleh {names}. Masih perlu tanda tangan lain.",
+  timers: "Yang terjadi dengan sendirinya",
+  timersNone: "Tidak ada yang akan terjadi dengan sendirinya.",
+  timer_expire: "Waktu untuk memutuskan habis. Itu tidak menyetujui apa pun.",
+  timer_remind: "Orang-orang diingatkan, atau yang berikutnya ikut ditanya.",
+  timer_nudge: "Agen dibangunkan bila sampai saat itu belum melanjutkan.",
+  timer_tick: "Tugas terjadwal jatuh tempo.",
 } as const;

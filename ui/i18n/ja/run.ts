@@ -168,4 +168,10 @@ export const run = {
   skipHint: "取り消され、元には戻りません。エージェントは残りを続けます。",
   skipSure: "ステップ{step}を飛ばして、実行しませんか？",
   stepSigned: "署名者：{names}。さらに署名が必要です。",
+  timers: "自動で起こること",
+  timersNone: "自動で起こることはありません。",
+  timer_expire: "決定の期限が切れます。それで承認されるものはありません。",
+  timer_remind: "関係者に再通知するか、次の担当者にも尋ねます。",
+  timer_nudge: "それまでに進んでいなければ、エージェントを起こします。",
+  timer_tick: "定期ジョブの時刻になります。",
 } as const;

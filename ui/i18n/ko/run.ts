@@ -168,4 +168,10 @@ export const run = {
   skipHint: "취소되며 되돌릴 수 없습니다. 에이전트는 나머지를 계속합니다.",
   skipSure: "단계 {step}을(를) 아예 건너뛸까요?",
   stepSigned: "서명: {names}. 서명이 더 필요합니다.",
+  timers: "저절로 일어날 일",
+  timersNone: "저절로 일어날 일이 없습니다.",
+  timer_expire: "결정 시간이 끝납니다. 그것으로 승인되는 것은 없습니다.",
+  timer_remind: "사람들에게 다시 알리거나 다음 담당자에게도 묻습니다.",
+  timer_nudge: "그때까지 진행하지 않으면 에이전트를 깨웁니다.",
+  timer_tick: "예약 작업의 시간이 됩니다.",
 } as const;

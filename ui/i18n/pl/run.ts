@@ -178,4 +178,10 @@ export const run = {
   skipHint: "Zostaje anulowany na dobre. Agent robi resztę.",
   skipSure: "Pominąć krok {step} na dobre?",
   stepSigned: "Podpisali: {names}. Potrzeba więcej podpisów.",
+  timers: "Co stanie się samo",
+  timersNone: "Samo nic się nie stanie.",
+  timer_expire: "Mija czas na decyzję. Niczego to nie zatwierdza.",
+  timer_remind: "Ludzie dostają przypomnienie albo pytani są też następni.",
+  timer_nudge: "Agent zostaje obudzony, jeśli do tego czasu nie ruszy dalej.",
+  timer_tick: "Nadchodzi pora zaplanowanego zadania.",
 } as const;

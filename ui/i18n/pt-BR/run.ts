@@ -176,4 +176,10 @@ export const run = {
   skipHint: "Fica cancelada de vez. O agente segue com o resto.",
   skipSure: "Pular a etapa {step} de vez?",
   stepSigned: "Assinada por {names}. Faltam mais assinaturas.",
+  timers: "O que acontece sozinho",
+  timersNone: "Nada acontecerá sozinho.",
+  timer_expire: "O prazo para decidir acaba. Isso não aprova nada.",
+  timer_remind: "As pessoas são lembradas, ou as próximas também são consultadas.",
+  timer_nudge: "O agente é acordado, se até lá não tiver avançado.",
+  timer_tick: "Uma tarefa agendada deve ser executada.",
 } as const;

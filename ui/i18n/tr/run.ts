@@ -174,4 +174,10 @@ export const run = {
   skipHint: "İptal edilir ve öyle kalır. Ajan kalanlarla devam eder.",
   skipSure: "{step}. adım temelli atlansın mı?",
   stepSigned: "İmzalayan: {names}. Daha fazla imza gerekiyor.",
+  timers: "Kendiliğinden olacaklar",
+  timersNone: "Kendiliğinden bir şey olmayacak.",
+  timer_expire: "Karar süresi dolar. Bu hiçbir şeyi onaylamaz.",
+  timer_remind: "İlgililere hatırlatılır ya da sıradakilere de sorulur.",
+  timer_nudge: "O zamana dek ilerlemediyse ajan uyandırılır.",
+  timer_tick: "Zamanlanmış bir işin zamanı gelir.",
 } as const;

@@ -168,4 +168,10 @@ export const run = {
   skipHint: "它会被取消且不再恢复。智能体继续其余部分。",
   skipSure: "永久跳过步骤 {step}？",
   stepSigned: "已签署：{names}。还需更多签名。",
+  timers: "将自动发生的事",
+  timersNone: "没有将自动发生的事。",
+  timer_expire: "决定时限已到。这不会批准任何内容。",
+  timer_remind: "提醒相关人员，或同时询问下一批人。",
+  timer_nudge: "届时若无进展，则唤醒智能体。",
+  timer_tick: "定时任务到期。",
 } as const;

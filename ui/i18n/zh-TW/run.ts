@@ -168,4 +168,10 @@ export const run = {
   skipHint: "它會被取消且不再恢復。代理程式繼續其餘部分。",
   skipSure: "永久略過步驟 {step}？",
   stepSigned: "已簽署：{names}。還需更多簽名。",
+  timers: "將自動發生的事",
+  timersNone: "沒有將自動發生的事。",
+  timer_expire: "決定時限已到。這不會核准任何內容。",
+  timer_remind: "提醒相關人員，或同時詢問下一批人。",
+  timer_nudge: "屆時若無進展，則喚醒代理程式。",
+  timer_tick: "排程工作到期。",
 } as const;
