@@ -239,7 +239,7 @@ describe("holdpoint gate explain", () => {
     const { context: given, said } = context();
     expect(await explainGate("cat a | sort > b", given)).toBe(0);
     const text = said();
-    for (const part of ["blocked (redirect-write", "cat a ← read-only rule", "pipeline", "accept-edits  allowed"]) {
+    for (const part of ["blocked (redirect-write", "cat a  ← read-only rule", "pipeline", "accept-edits  allowed"]) {
       expect(text).toContain(part);
     }
   });
