@@ -130,8 +130,8 @@ describe("plans that are shared", () => {
     await expectAccessible();
     rmSync(join(folder, ".lock"));
     await view.getByLabel("State of the step: Ship it").selectOption("in_progress");
-    const plan = async () => (await world.person.must("library.sharedPlan", { namespace: "team" })).plan?.steps;
-    await expect.poll(plan, PATIENT).toMatchObject([{ status: "completed" }, { status: "in_progress" }]);
+    const shared = async () => (await world.person.must("library.sharedPlan", { namespace: "team" })).plan?.steps;
+    await expect.poll(shared, PATIENT).toMatchObject([{ status: "completed" }, { status: "in_progress" }]);
     await view.getByText(/^Being changed since/).waitFor({ state: "detached" });
     await view.getByRole("textbox", { name: "New step" }).fill("Tell everybody");
     await page.keyboard.press("Enter");
