@@ -62,6 +62,8 @@ export type World = {
   url: string;
   model: ScriptedModel;
   workspace: string;
+  /** The gateway's own folder. */
+  home: string;
   /** The same operator by a program: another surface. */
   person: WireClient;
   /** A browser that nobody logged in. */
@@ -107,6 +109,7 @@ export async function openWorld({
     url,
     model,
     workspace,
+    home,
     person,
     async openStranger(options = {}) {
       const opened = await openPage(options);

@@ -63,7 +63,7 @@ describe("the settings", () => {
     const plan = [{ step: "Sweep the yard", status: "pending" }];
     const world = await openWorld({
       script: [
-        { calls: [{ tool: "exit_plan_mode", args: { title: "Tidy up", plan } as never }] },
+        { calls: [{ tool: "exit_plan_mode", args: { title: "Tidy up", plan } }] },
         ...Array.from({ length: 9 }, () => ({ say: "All right." })),
       ],
     });
@@ -132,9 +132,7 @@ describe("the settings", () => {
         planMode: { defaultActive: true, approvalTimeoutSeconds: 7_200 },
         script: [
           {
-            calls: [
-              { tool: "exit_plan_mode", args: { title: "Streichen", plan: [{ step: "Pinsel holen" }] } as never },
-            ],
+            calls: [{ tool: "exit_plan_mode", args: { title: "Streichen", plan: [{ step: "Pinsel holen" }] } }],
           },
         ],
       });

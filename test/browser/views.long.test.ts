@@ -1,9 +1,13 @@
 /** Every view, by the same checks: names and contrast (axe, both themes), keyboard, narrow windows, long texts. */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
 import { NAME_OF_A_TEXT, tabStops, tooWide } from "./every-view.ts";
 import { browserTest, DESK, openWorld, PHONE, type World, PATIENT } from "./page-world.ts";
 
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
 const LONG = "supercalifragilisticexpialidocious".repeat(4);
 const plan = [
   { step: `Move ${LONG} to the new place`, status: "pending", acceptanceCriteria: ["it is there", LONG] },
@@ -95,6 +99,68 @@ describe("every view", () => {
       await settled(page);
       expect([address, await tooWide(page)]).toEqual([address, []]);
     }
+  });
+});
+
+describe("plans that are shared", () => {
+  browserTest("[ST-03] are listed with who changes them, opened, made and changed from the library", async () => {
+    const world = await openWorld();
+    const steps = [
+      { step: "Write the **tests**", status: "completed" as const },
+      { step: "Ship it", status: "pending" as const },
+    ];
+    await world.person.must("library.changeSharedPlan", { namespace: "team", steps });
+    const folder = join(world.home, "plans", "team");
+    const token = `${process.pid}-1-00000000-0000-0000-0000-000000000000`;
+    const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: WIDE });
+    await page.goto(`${world.url}/plans`);
+    await page.getByRole("tab", { name: "Shared plans" }).click();
+    const view = page.locator("hp-shared-plans");
+    await view.getByText("1 of 2 steps done").waitFor();
+    writeFileSync(join(folder, ".lock"), token); // somebody else is at it
+    await view.getByRole("button", { name: "Look again" }).click();
+    await view.getByText(/^Being changed since/).waitFor();
+    mkdirSync(join(world.home, "plans", "torn"));
+    writeFileSync(join(world.home, "plans", "torn", "plan.json"), "no json");
+    await view.getByRole("button", { name: "Look again" }).click();
+    await view.getByText("cannot be read").waitFor();
+    await view.getByText("team", { exact: true }).click();
+    await view.getByLabel("State of the step: Ship it").waitFor();
+    await shot("shared-wide");
+    await expectAccessible();
+    rmSync(join(folder, ".lock"));
+    await view.getByLabel("State of the step: Ship it").selectOption("in_progress");
+    const shared = async () => (await world.person.must("library.sharedPlan", { namespace: "team" })).plan?.steps;
+    await expect.poll(shared, PATIENT).toMatchObject([{ status: "completed" }, { status: "in_progress" }]);
+    await view.getByText(/^Being changed since/).waitFor({ state: "detached" });
+    await view.getByRole("textbox", { name: "New step" }).fill("Tell everybody");
+    await page.keyboard.press("Enter");
+    await view.getByText("1 of 3 steps done").waitFor();
+    await view.getByText("Share a new plan").focus();
+    await page.keyboard.press("Enter");
+    await view.getByRole("textbox", { name: /^Name: letters/ }).fill("..");
+    await view.getByRole("textbox", { name: "First step" }).fill("Paint the shed");
+    await page.keyboard.press("Enter");
+    await page
+      .locator("hp-notice-list")
+      .getByText(/namespace/)
+      .waitFor(); // nothing was made of it
+    await view.getByRole("textbox", { name: /^Name: letters/ }).fill("house");
+    await page.keyboard.press("Enter");
+    await view.getByText("house", { exact: true }).waitFor();
+    await page.setViewportSize(NARROW);
+    await shot("shared-390");
+    await expectNoSidewaysScrolling();
+    await expectAccessible();
+    const german = await world.openPage({ size: NARROW, locale: "de", theme: "dark" });
+    await german.page.goto(`${world.url}/plans`);
+    await german.page.getByRole("tab", { name: "Gemeinsame Pläne" }).click();
+    await german.page.locator("hp-shared-plans").getByText("team", { exact: true }).click();
+    await german.page.getByLabel("Stand des Schritts: Ship it").waitFor();
+    await german.shot("shared-390-de-dark");
+    await german.expectNoSidewaysScrolling();
+    await german.page.setViewportSize(WIDE);
+    await german.shot("shared-wide-de-dark");
   });
 });
 

@@ -143,6 +143,7 @@ it("[ST-03, GW-08] holdpoint plans shared keeps a plan for several sessions, and
     namespace: "team",
     steps: [{ step: "Write the tests", status: "completed", updatedBy: "local" }, { step: "Ship it" }],
   });
+  expect((await holdpoint("plans", "shared")).stdout).toMatch(/team +1 of 2 done +\S+Z local/);
   for (const name of ["..", "a/b", "nul"]) expect((await holdpoint("plans", "shared", name, "x")).code).toBe(2);
 });
 

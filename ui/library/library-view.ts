@@ -1,16 +1,17 @@
-/** The library of all plans: search, what became of each, and ways to use one again. */
+/** The library of all plans: search, what became of each, ways to use one again, and the plans that sessions share. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { plainLine } from "../../src/protocol/text/inline-markdown.ts";
 import type { LibraryEntry, PlanOutcome } from "../../src/library/protocol/library-entry.ts";
 import { ViewElement } from "../app/app-element.ts";
 import { sayDate } from "../i18n/say.ts";
-import { t } from "../i18n/t.ts";
+import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { reviewIcon } from "../review/review-icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
+import "../parts/tabs.ts";
 import { filterBar, filters } from "../run/filter-bar.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
@@ -26,10 +27,17 @@ const RELEASED_AFTER_MS = 60_000;
 type Choice = "all" | PlanOutcome;
 const CHOICES = ["all", "pending", "approved", "completed", "rejected"] as const satisfies Choice[];
 
+type Look = "all" | "shared";
+
 type Found = { plans: readonly LibraryEntry[]; nextCursor: string | null; indexing: boolean };
 
 class LibraryView extends ViewElement {
-  static override properties = { found: { state: true }, chosen: { state: true } };
+  static override properties = {
+    found: { state: true },
+    chosen: { state: true },
+    look: { state: true },
+    canShare: { state: true },
+  };
   static override styles = [
     base,
     buttons,
@@ -93,6 +101,9 @@ class LibraryView extends ViewElement {
 
   declare found: Found | "loading" | "failed";
   declare chosen: Choice;
+  declare look: Look;
+  /** Whether the code that shows shared plans is here; most people never need it. */
+  declare canShare: boolean;
   #query = "";
   #typing: ReturnType<typeof setTimeout> | undefined;
   /** Only the answer to the last question counts. */
@@ -102,6 +113,8 @@ class LibraryView extends ViewElement {
     super();
     this.found = "loading";
     this.chosen = "all";
+    this.look = "all";
+    this.canShare = false;
   }
 
   override connectedCallback(): void {
@@ -139,9 +152,36 @@ class LibraryView extends ViewElement {
     void this.#search();
   }
 
+  #lookAt(look: Look): void {
+    this.look = look;
+    if (look === "all" || this.canShare) return;
+    void this.app
+      .attempt(() => withTexts(() => import("./shared-plans.ts"), "library"))
+      .then((found) => (this.canShare = found !== undefined));
+  }
+
   protected override render(): TemplateResult {
     return html`<div class="column">
-      <label class="stack">
+      <hp-tabs
+        label=${t("library.views")}
+        .tabs=${[
+          { id: "all", label: t("library.tabAll") },
+          { id: "shared", label: t("library.tabShared") },
+        ]}
+        selected=${this.look}
+        @hp-select=${({ detail }: CustomEvent<Look>) => this.#lookAt(detail)}
+      ></hp-tabs>
+      ${this.look === "all" ? this.#all() : this.#shared()}
+    </div>`;
+  }
+
+  #shared(): TemplateResult {
+    if (!this.canShare) return html`<p class="empty" role="status">${t("library.loading")}</p>`;
+    return html`<hp-shared-plans .app=${this.app}></hp-shared-plans>`;
+  }
+
+  #all(): TemplateResult {
+    return html`<label class="stack">
         <span class="quiet small">${t("library.searchHint")}</span>
         <input
           class="input"
@@ -158,8 +198,7 @@ class LibraryView extends ViewElement {
         chosen: this.chosen,
         choose: (id) => this.#choose(id),
       })}
-      ${this.#list()}
-    </div>`;
+      ${this.#list()}`;
   }
 
   #list(): TemplateResult {

@@ -74,13 +74,16 @@ function addMarks(plans: Command, action: Run): void {
 
 function addShared(plans: Command, action: Run): void {
   plans
-    .command("shared <namespace> [steps...]")
-    .description('a plan that several sessions share; with steps ("done: Write the tests") it is changed')
+    .command("shared [namespace] [steps...]")
+    .description(
+      'the plans that several sessions share, or one of them by its name; with steps ("done: Write the tests") it is changed',
+    )
     .option("--replace", "drop the steps that are not named")
-    .action((namespace: string, steps: string[], options: { replace?: boolean }) =>
-      action(async (context) =>
-        (await import("./shared-plan.ts")).sharedPlan(namespace, steps, { ...context, ...options }),
-      ),
+    .action((namespace: string | undefined, steps: string[], options: { replace?: boolean }) =>
+      action(async (context) => {
+        const { listShared, sharedPlan } = await import("./shared-plan.ts");
+        return namespace === undefined ? listShared(context) : sharedPlan(namespace, steps, { ...context, ...options });
+      }),
     );
 }
 

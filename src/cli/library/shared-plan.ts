@@ -1,9 +1,10 @@
-/** `holdpoint plans shared`: a plan that several sessions share, read and changed. */
-import type { SharedPlan, SharedStepChange } from "../../library/protocol/shared-plan.ts";
+/** `holdpoint plans shared`: plans that several sessions share, listed, read and changed. */
+import type { SharedLock, SharedPlan, SharedStepChange } from "../../library/protocol/shared-plan.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
+import { table } from "../text/table.ts";
 
 const STATUS: Readonly<Record<string, SharedStepChange["status"]>> = {
   todo: "pending",
@@ -36,6 +37,25 @@ export async function sharedPlan(
     output.lines(plan === null ? ["There is no shared plan of this name."] : linesOf(plan));
   });
 }
+
+export async function listShared({ output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const found = await link.call("library.sharedPlans", {});
+    output.document(found);
+    if (found.plans.length === 0) return output.lines(["No plan is shared yet."]);
+    const rows = found.plans.map(({ namespace, plan, lock, problem }) => [
+      namespace,
+      plan === null ? "" : `${plan.done} of ${plan.steps} done`,
+      plan === null ? "" : `${new Date(plan.updatedAtMs).toISOString()} ${sanitiseLine(plan.updatedBy)}`,
+      problem !== null ? sanitiseLine(problem) : lock === null ? "" : lockText(lock),
+    ]);
+    output.lines(table(["name", "steps", "changed", "state"], rows, output.look()));
+    if (found.more) output.lines([`Only the first ${found.plans.length} are listed.`]);
+  });
+}
+
+const lockText = ({ state, sinceMs, pid }: SharedLock): string =>
+  `${state === "held" ? "being changed" : "left locked"} since ${new Date(sinceMs).toISOString()}${pid === null ? "" : ` by process ${pid}`}`;
 
 const linesOf = ({ steps }: SharedPlan): string[] =>
   steps.map(({ step, status, updatedBy }) => sanitiseLine(`${MARK[status]} ${step} (${updatedBy})`));

@@ -1,4 +1,4 @@
-/** `library.sharedPlan` and `library.changeSharedPlan`: plans that several sessions share. */
+/** `library.sharedPlans`, `library.sharedPlan` and `library.changeSharedPlan`: plans that several sessions share. */
 import { refuse } from "../../plan-mode/protocol/refuse.ts";
 import type { Answers, Refused } from "../../plugins/sdk.ts";
 import { asIs } from "../../protocol/localized/localized-text.ts";
@@ -6,9 +6,10 @@ import type { LIBRARY_METHODS } from "../protocol/library-methods.ts";
 import { LockError } from "../plan-store/plan-lock.ts";
 import { SharedPlanError, type SharedPlans } from "../plan-store/shared-plans.ts";
 
-type Names = "library.sharedPlan" | "library.changeSharedPlan";
+type Names = "library.sharedPlans" | "library.sharedPlan" | "library.changeSharedPlan";
 
 export const sharedMethods = (shared: () => SharedPlans): Pick<Answers<typeof LIBRARY_METHODS>, Names> => ({
+  "library.sharedPlans": () => orRefused(() => shared().list()),
   "library.sharedPlan": ({ namespace }) => orRefused(async () => ({ plan: (await shared().read(namespace)) ?? null })),
   "library.changeSharedPlan": ({ namespace, steps, replace }, { actor, nowMs }) =>
     orRefused(async () => ({

@@ -7,6 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readFile, unlink } from "node:fs/promises";
+import type { SharedLock } from "../protocol/shared-plan.ts";
 
 const LOCK_TRIES_MAX = 5;
 const TRY_AFTER_MS = 200;
@@ -53,6 +54,25 @@ export async function takeLock(path: string, world: LockWorld = REAL): Promise<(
   throw new LockError("This plan is being changed by somebody else. Try again in a moment.");
 }
 
+/** Who holds it, without taking it. Undefined: nobody. */
+export async function lookAtLock(path: string, world: LockWorld = REAL): Promise<SharedLock | undefined> {
+  const found = await lstat(path).catch(ignoreMissing);
+  if (found === undefined) return undefined;
+  const isAbandonedNow = found.isFile() && (await isAbandoned(path, world));
+  const pid = found.isFile() ? await ownerOf(path) : undefined;
+  return {
+    state: isAbandonedNow ? "abandoned" : "held",
+    sinceMs: Math.trunc(found.mtimeMs),
+    pid: pid ?? null,
+  };
+}
+
+/** The process that its token names; none while it is being written. */
+async function ownerOf(path: string): Promise<number | undefined> {
+  const pid = TOKEN.exec(await readFile(path, "utf8").catch(() => ""))?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 async function create(path: string, token: string): Promise<boolean> {
   try {
     const handle = await open(path, CREATE, FILE_MODE);
@@ -74,8 +94,8 @@ async function isAbandoned(path: string, { nowMs, isAlive }: LockWorld): Promise
   if (!found.isFile()) throw new LockError("The lock of this plan is no regular file. Remove it by hand.");
   const ageMs = nowMs() - found.mtimeMs;
   if (ageMs > LOCK_HELD_MS_MAX) return true;
-  const pid = TOKEN.exec(await readFile(path, "utf8").catch(() => ""))?.[1];
-  return pid === undefined ? ageMs > LOCK_FRESH_MS : !isAlive(Number(pid));
+  const pid = await ownerOf(path);
+  return pid === undefined ? ageMs > LOCK_FRESH_MS : !isAlive(pid);
 }
 
 /** Only its owner releases it: whoever was too slow finds another token and leaves it. */

@@ -60,6 +60,39 @@ describe("shared plans", () => {
     expect(replaced.steps.map((one) => one.step)).toEqual(["Only"]);
   });
 
+  it("[ST-03] lists the plans with how far they are and who changes them, and one that cannot be read with its problem", async () => {
+    const home = aHome();
+    const plans = createSharedPlans(home);
+    expect(await plans.list()).toEqual({ plans: [], more: false });
+    await plans.change("team", { steps: [step("One", "completed"), step("Two")], by: "ses_1", atMs: 5 });
+    await plans.change("team", { steps: [step("One", "completed")], by: "alice", atMs: 9 });
+    await plans.change("house", { steps: [step("Paint")], by: "bob", atMs: 7 });
+    mkdirSync(join(home, "plans", "empty"));
+    mkdirSync(join(home, "plans", "nul"));
+    symlinkSync(aHome(), join(home, "plans", "hostile"));
+    mkdirSync(join(home, "plans", "torn"));
+    writeFileSync(fileOf(home, "torn"), "no json");
+    const lock = join(home, "plans", "house", ".lock");
+    writeFileSync(lock, `${process.pid}-1-${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}`);
+    const sinceMs = Math.trunc(statSync(lock).mtimeMs);
+    const house = { steps: 1, done: 0, updatedAtMs: 7, updatedBy: "bob" };
+    const team = { steps: 2, done: 1, updatedAtMs: 9, updatedBy: "alice" };
+    expect(await plans.list()).toEqual({
+      plans: [
+        { namespace: "house", plan: house, lock: { state: "held", sinceMs, pid: process.pid }, problem: null },
+        { namespace: "team", plan: team, lock: null, problem: null },
+        { namespace: "torn", plan: null, lock: null, problem: expect.stringContaining("no valid shape") },
+      ],
+      more: false,
+    });
+    const later = createSharedPlans(home, {
+      nowMs: () => sinceMs + 6 * 60_000,
+      wait: async () => undefined,
+      isAlive: () => true,
+    });
+    expect((await later.list()).plans[0]?.lock?.state).toBe("abandoned");
+  });
+
   it.each(["..", "a/b", "a\\b", ".hidden", "", "nul", "COM1.json", "team.", "team ", "a\0b", "x".repeat(129)])(
     "[ST-03] refuses the name %j before any path is built",
     async (name) => {

@@ -1,11 +1,17 @@
 /** Plans that sessions share, each a file below `plans/<namespace>` of the gateway's folder: private, atomic, locked. */
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, mkdir, open, realpath, rename, unlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, realpath, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nameProblem } from "../files/safe-name.ts";
-import { SharedPlan, type SharedStep, type SharedStepChange } from "../protocol/shared-plan.ts";
-import { type LockWorld, takeLock } from "./plan-lock.ts";
+import {
+  SHARED_LISTED_MAX,
+  SharedPlan,
+  type SharedPlanEntry,
+  type SharedStep,
+  type SharedStepChange,
+} from "../protocol/shared-plan.ts";
+import { type LockWorld, lookAtLock, takeLock } from "./plan-lock.ts";
 
 const FILE_BYTES_MAX = 1_048_576;
 const FOLDER_MODE = 0o700;
@@ -18,15 +24,28 @@ export class SharedPlanError extends Error {
 }
 
 export type SharedPlans = {
+  /** All that have a name which a plan can have, by their names; one that cannot be read is listed with its problem. */
+  list(): Promise<SharedPlanList>;
   /** Undefined: there is none under this name. */
   read(namespace: string): Promise<SharedPlan | undefined>;
   /** Steps that are known by their text are changed, new ones come behind; with `replace` the others are dropped. */
   change(namespace: string, change: SharedChange): Promise<SharedPlan>;
 };
+export type SharedPlanList = { plans: SharedPlanEntry[]; more: boolean };
 export type SharedChange = { steps: readonly SharedStepChange[]; by: string; atMs: number; replace?: boolean };
 
 export function createSharedPlans(home: string, world?: LockWorld): SharedPlans {
   return {
+    async list() {
+      const names = await namesIn(home);
+      const listed = names.slice(0, SHARED_LISTED_MAX);
+      const plans: SharedPlanEntry[] = [];
+      for (const namespace of listed) {
+        const entry = await entryOf(home, namespace, world);
+        if (entry !== undefined) plans.push(entry);
+      }
+      return { plans, more: names.length > listed.length };
+    },
     async read(namespace) {
       const folder = await folderOf(home, namespace, { make: false });
       return folder === undefined ? undefined : readPlan(folder, namespace);
@@ -44,6 +63,37 @@ export function createSharedPlans(home: string, world?: LockWorld): SharedPlans 
         await release();
       }
     },
+  };
+}
+
+async function namesIn(home: string): Promise<string[]> {
+  const found = await readdir(join(await realpath(home), "plans"), { withFileTypes: true }).catch(unless("ENOENT"));
+  const folders = (found ?? []).filter((one) => one.isDirectory() && nameProblem(one.name) === undefined);
+  return folders.map(({ name }) => name).toSorted();
+}
+
+/** Undefined for a folder in which there is no plan. One bad file hides no other plan. */
+async function entryOf(home: string, namespace: string, world?: LockWorld): Promise<SharedPlanEntry | undefined> {
+  try {
+    const folder = await folderOf(home, namespace, { make: false });
+    if (folder === undefined) return undefined;
+    const lock = (await lookAtLock(join(folder, ".lock"), world)) ?? null;
+    const plan = await readPlan(folder, namespace);
+    if (plan === undefined) return undefined;
+    return { namespace, plan: summaryOf(plan), lock, problem: null };
+  } catch (error) {
+    if (!(error instanceof SharedPlanError)) throw error;
+    return { namespace, plan: null, lock: null, problem: error.message };
+  }
+}
+
+function summaryOf({ steps, updatedAtMs }: SharedPlan): NonNullable<SharedPlanEntry["plan"]> {
+  const last = steps.findLast((step) => step.updatedAtMs === updatedAtMs) ?? steps.at(-1);
+  return {
+    steps: steps.length,
+    done: steps.filter(({ status }) => status === "completed" || status === "cancelled").length,
+    updatedAtMs,
+    updatedBy: last?.updatedBy ?? "",
   };
 }
 
@@ -92,7 +142,7 @@ function parsed(text: string, namespace: string): SharedPlan {
 }
 
 const firstIssue = ({ issues: [issue] }: { issues: readonly { path: PropertyKey[]; message: string }[] }): string =>
-  issue === undefined ? "invalid" : `${issue.path.join(".")}: ${issue.message}`;
+  issue === undefined ? "invalid" : [issue.path.join("."), issue.message].filter((part) => part !== "").join(": ");
 
 function jsonIn(text: string): unknown {
   try {

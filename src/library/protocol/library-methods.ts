@@ -3,7 +3,7 @@ import { z } from "zod";
 import { PlanId, SessionId } from "../../protocol/ids.ts";
 import { method } from "../../protocol/wire/method.ts";
 import { STEPS_MAX } from "../../plan-mode/protocol/plan.ts";
-import { Namespace, SharedPlan, SharedStepChange } from "./shared-plan.ts";
+import { Namespace, SHARED_LISTED_MAX, SharedPlan, SharedPlanEntry, SharedStepChange } from "./shared-plan.ts";
 import { UNITS_MAX, WorkUnit } from "./work-unit.ts";
 import { LibraryEntry, PlanLink, PlanOutcome, PlanTag, TAGS_MAX } from "./library-entry.ts";
 
@@ -72,6 +72,14 @@ export const LIBRARY_METHODS = {
     () => ({
       params: z.strictObject({ planId: PlanId }),
       result: z.strictObject({ title: z.string(), text: z.string() }),
+    }),
+  ),
+  "library.sharedPlans": method(
+    "operator.read",
+    "The plans that several sessions share, by their names: how far each is, and whether somebody is changing it.",
+    () => ({
+      params: z.strictObject({}),
+      result: z.strictObject({ plans: z.array(SharedPlanEntry).max(SHARED_LISTED_MAX), more: z.boolean() }),
     }),
   ),
   "library.sharedPlan": method("operator.read", "A plan that several sessions share, by its name; null: none.", () => ({

@@ -31,3 +31,28 @@ export const SharedPlan = lazySchema(() =>
   }),
 );
 export type SharedPlan = z.infer<typeof SharedPlan>;
+
+/** Who changes the plan right now. `abandoned`: its process is gone or its time is over, and the next change takes it over. */
+export const SharedLock = z.strictObject({
+  state: z.enum(["held", "abandoned"]),
+  sinceMs: z.int(),
+  /** The process that holds it, as far as its token says. */
+  pid: z.int().nullable(),
+});
+export type SharedLock = z.infer<typeof SharedLock>;
+
+export const SHARED_LISTED_MAX = 500;
+
+/** A shared plan in a list. `problem`: why its file cannot be read; then `plan` is null. */
+export const SharedPlanEntry = lazySchema(() =>
+  z.strictObject({
+    namespace: Namespace,
+    plan: z
+      .strictObject({ steps: z.int(), done: z.int(), updatedAtMs: z.int(), updatedBy: z.string() })
+      .nullable()
+      .describe("How far it is, and who changed it last."),
+    lock: SharedLock.nullable(),
+    problem: z.string().nullable(),
+  }),
+);
+export type SharedPlanEntry = z.infer<typeof SharedPlanEntry>;
