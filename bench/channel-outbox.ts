@@ -105,7 +105,15 @@ function opened({ store, clock, telegram }: Parts): { delivery: Deliveries; stop
     notes: {
       get: async (_account, key) => notes.get(key),
       set: async (_account, key, note) => void (note === null ? notes.delete(key) : notes.set(key, note.value)),
+      add: async () => true,
     },
+    hold: async () => ({
+      isHere: () => true,
+      holder: () => undefined,
+      onChange: () => undefined,
+      release: async () => undefined,
+    }),
+    resume: () => undefined,
     pageOf: () => undefined,
   };
   const house: ChannelsHouse = {
@@ -115,6 +123,7 @@ function opened({ store, clock, telegram }: Parts): { delivery: Deliveries; stop
     webhookUrl: () => undefined,
     plan: async () => undefined,
     trouble: () => undefined,
+    sharesStore: () => false,
     clock,
   };
   const account = startAccount({ name: "main", kind: KINDS.telegram, settings, house, io, log: () => undefined });

@@ -25,8 +25,8 @@ export const startPlugin = ({ channels }: ChannelsParts): Plugin =>
       const methods = methodsOf(CHANNEL_METHODS, {
         async "channels.list"() {
           const accounts = Object.entries(channels().settings()).map(([name, { kind, enabled }]) => {
-            const { state, problem, fix } = kinds.get(kind)?.status(name) ?? NOT_RUNNING;
-            return { name, kind, enabled, state, problem: problem ?? null, fix: fix ?? null };
+            const { state, problem, fix, holder } = kinds.get(kind)?.status(name) ?? NOT_RUNNING;
+            return { name, kind, enabled, state, problem: problem ?? null, fix: fix ?? null, holder: holder ?? null };
           });
           return { accounts };
         },
@@ -42,4 +42,4 @@ export const startPlugin = ({ channels }: ChannelsParts): Plugin =>
     },
   });
 
-const NOT_RUNNING = { state: "stopped", problem: undefined, fix: undefined } as const;
+const NOT_RUNNING = { state: "stopped", problem: undefined, fix: undefined, holder: undefined } as const;

@@ -119,10 +119,17 @@ export type FormWanted = { handle: string; title: string; label: string; token: 
 
 /** The port itself: one account at a vendor. Errors of `send` are SendErrors; any other means that it is unknown what was sent. */
 export type VendorPort = {
+  /**
+   * A connection or polling of ours brings what people write, so only the gateway that serves the account starts it. Absent:
+   * the vendor calls us, and `start` only prepares for that, on every gateway.
+   */
+  connects?: boolean;
   /** Asks the vendor's API whether this account works. */
   check(signal: AbortSignal): Promise<Checked>;
   /** Begins to receive and resolves when the vendor has accepted it. */
   start(io: VendorIo): Promise<void>;
+  /** Another gateway has the connection: prepares for requests of the vendor alone, which may reach any of them. */
+  startHooks?(io: VendorIo): Promise<void>;
   send(conversation: string, out: Out, sending: Sending): Promise<Sent>;
   /** A short answer to a click, or to a command of the vendor's own, that only who pressed sees. */
   toast?(handle: string, text: string): Promise<void>;

@@ -2,6 +2,7 @@
  * Connects plugins' channels to the gateway: each starts when its plugin is enabled and stops when it is disabled.
  * Their events go through the inbound port; what people there should see goes through delivery.
  */
+import { hostname } from "node:os";
 import { createDelivery, type Deliveries } from "../delivery/delivery.ts";
 import type { Undelivered } from "../delivery/delivery-parts.ts";
 import { createChannelInbound } from "../inbound/channel-inbound.ts";
@@ -15,6 +16,7 @@ import { every } from "../engine/every.ts";
 import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 import type { Tokens } from "../gateway/tokens.ts";
+import { createAccountHolds } from "../gateway/channels/account-holds.ts";
 import { createChannelCards } from "../gateway/channels/channel-cards.ts";
 import type { Pairing } from "../gateway/channels/pairing.ts";
 import { createRunningChannels } from "../gateway/channels/running-channels.ts";
@@ -22,6 +24,11 @@ import { textOf } from "../gateway/channels/text-of.ts";
 
 /** With several gateways on one store, subscriptions made through another gateway are looked for this often. */
 const SHARED_LOOK_EVERY_MS = 30_000;
+
+/** How long what is being sent may take before its connection is closed under it. */
+const SENT_MS_MAX = 2_000;
+/** Enough of a node's name to find it in the log. */
+const NODE_CHARS = 13;
 
 export type Channels = {
   /** Deliveries that need an operator's attention. */
@@ -72,6 +79,8 @@ export function openChannels({ state, machine, inbound, tokens, node, pairing, p
     askToPair: (person) => pairing.ask(person),
     turnedAway: (who) => log.warn(who, "turned away: what a channel brought was not applied"),
   });
+  const name = `${hostname()}:${process.pid} (${node.slice(0, NODE_CHARS)})`;
+  const hold = createAccountHolds({ store, clock, node: { id: node, name }, shared, report });
   const running = createRunningChannels({
     clock,
     ioFor: (surface) => ({
@@ -79,6 +88,8 @@ export function openChannels({ state, machine, inbound, tokens, node, pairing, p
       mayWrite: (account, person) => mayWrite({ surface, account, person }, identity),
       ...followingOf(surface, deliveries),
       notes: notesOf(surface, state),
+      hold: (account) => hold({ surface, account }),
+      resume: () => deliveries.wake(surface),
       pageOf,
     }),
     failed: (pluginId, error) => host.failed(pluginId, error),
@@ -95,7 +106,10 @@ export function openChannels({ state, machine, inbound, tokens, node, pairing, p
     },
     async stop() {
       for (const stop of stops) stop();
-      await Promise.all([running.stop(), deliveries.stop()]);
+      // what is being sent is recorded before another gateway takes the accounts over
+      const sent = deliveries.stop();
+      await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, SENT_MS_MAX).unref())]);
+      await Promise.all([running.stop(), sent]);
     },
   };
 }
@@ -131,6 +145,11 @@ function notesOf(surface: string, { store, clock }: Pick<State, "store" | "clock
       const change = { surface, account, key, value: note?.value ?? null, untilMs: note?.untilMs ?? null };
       const { status } = await store.saveChannelNote(change);
       if (status !== "committed") throw new Error(`a note of ${surface} was not stored: ${status}`);
+    },
+    async add(account, key, { value, untilMs = null }) {
+      const { status } = await store.saveChannelNote({ surface, account, key, value, untilMs, expected: null });
+      if (status === "failed") throw new Error(`a note of ${surface} was not stored`);
+      return status === "committed";
     },
   };
 }

@@ -1,7 +1,7 @@
 /** One batch of one subscriber: planned, its attempt stored, handed to the channel, and its receipts stored. */
 import { z } from "zod";
 import { lazySchema } from "../protocol/lazy-schema.ts";
-import type { Channel, DeliveryResult } from "../plugins/api/channel.ts";
+import type { Channel, DeliveryResult, Serving } from "../plugins/api/channel.ts";
 import type { Delivery, StoredSubscriber, Subscriber } from "../store/deliveries.ts";
 import type { CommitResult } from "../store/store.ts";
 import type { Amend } from "./clicks.ts";
@@ -43,6 +43,7 @@ const Result: z.ZodType<DeliveryResult> = lazySchema(() =>
 );
 
 type Parts = DeliveryParts & { troubles: Troubles; amend: Amend };
+type Trying = Pick<DeliveryParts, "node" | "shared"> & { serving: Serving };
 
 /** Undefined when there is no such subscriber any more. */
 export async function deliverNext(id: string, parts: Parts): Promise<Next | undefined> {
@@ -51,7 +52,9 @@ export async function deliverNext(id: string, parts: Parts): Promise<Next | unde
   if (stored === undefined) return undefined;
   const channel = parts.channel(stored.subscriber.place.surface);
   if (channel === undefined) return "rest"; // woken when its plugin is enabled
-  const notBeforeMs = heldUntilMs(stored.subscriber, parts);
+  const serving = channel.serves?.(stored.subscriber.place.account) ?? "anywhere";
+  if (serving === "elsewhere") return "rest"; // woken when it is served here
+  const notBeforeMs = heldUntilMs(stored.subscriber, { ...parts, serving });
   if (notBeforeMs > clock.now()) return { atMs: notBeforeMs };
   const subscriber = withDoubts(stored.subscriber);
   const planned = await findWork(subscriber, parts);
@@ -68,10 +71,11 @@ export async function deliverNext(id: string, parts: Parts): Promise<Next | unde
 
 /**
  * Until when the subscriber is left alone: another gateway may be sending, or the next try is not due. Where no other
- * gateway shares the store, an attempt of another process is a dead one's.
+ * gateway shares the store, or may send for this account, an attempt of another process is a dead one's.
  */
-function heldUntilMs({ attempt, trouble }: Subscriber, { node, shared }: DeliveryParts): number {
-  const held = shared && attempt !== null && attempt.node !== node ? attempt.untilMs : 0;
+function heldUntilMs({ attempt, trouble }: Subscriber, { node, shared, serving }: Trying): number {
+  const isOthers = shared && serving !== "here" && attempt !== null && attempt.node !== node;
+  const held = isOthers ? attempt.untilMs : 0;
   return Math.max(held, trouble?.retryAtMs ?? 0);
 }
 

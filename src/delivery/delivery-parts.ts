@@ -23,7 +23,7 @@ export type DeliveryParts = {
   /** The text of an event for a subscriber; undefined for events without one. */
   textOf(event: StoredEvent): Json | undefined;
   /** The channel of a surface, while its plugin is on. */
-  channel(surface: string): Pick<Channel, "deliver"> | undefined;
+  channel(surface: string): Pick<Channel, "deliver" | "serves"> | undefined;
   /** A card will not be seen in this place: the vendor refused it, or it was over before it could be sent. */
   undelivered?(card: Undelivered): void;
   report(error: unknown, subscriberId: string): void;

@@ -84,6 +84,7 @@ export type {
 } from "./api/calls.ts";
 export type { CallOutcome, CallWitness, WitnessedCall, Witnessing } from "./api/call-witness.ts";
 export type {
+  AccountHold,
   Channel,
   ChannelAnswer,
   ChannelEvent,
@@ -97,6 +98,7 @@ export type {
   DeliveryReceipt,
   DeliveryResult,
   DrawnCard,
+  Serving,
 } from "./api/channel.ts";
 export { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses, type GuestProgram } from "./api/guest-process.ts";
 export type { OutsideSessions } from "./api/outside-sessions.ts";

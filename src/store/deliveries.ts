@@ -80,8 +80,15 @@ export type ChannelNote = {
   untilMs: number | null;
 };
 export type ChannelNoteName = Pick<ChannelNote, "surface" | "account" | "key">;
-/** A value of null takes the note away. */
-export type ChannelNoteChange = ChannelNoteName & { value: string | null; untilMs: number | null };
+/**
+ * A value of null takes the note away. `expected`: only where this is what is stored (null: where nothing is); otherwise
+ * nothing changes, and the answer is a conflict.
+ */
+export type ChannelNoteChange = ChannelNoteName & {
+  value: string | null;
+  untilMs: number | null;
+  expected?: string | null;
+};
 
 /** An operator of null takes the account away. */
 export type SurfaceAccountChange = Omit<SurfaceAccount, "operatorId"> & { operatorId: OperatorId | null };

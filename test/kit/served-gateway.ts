@@ -222,6 +222,7 @@ const NO_CHANNELS: ChannelsHouse = {
   webhookUrl: () => undefined,
   plan: async () => undefined,
   trouble: () => undefined,
+  sharesStore: () => false,
   clock: systemClock,
 };
 

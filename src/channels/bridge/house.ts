@@ -21,5 +21,7 @@ export type ChannelsHouse = {
   plan(planId: string): Promise<PlanText | undefined>;
   /** What is wrong with an account now, for `status` and the doctor; undefined when nothing is. */
   trouble(account: string, problem: string | undefined): void;
+  /** Whether other gateways may serve the same accounts from the same store. */
+  sharesStore(): boolean;
   clock: { now(): number; wakeAt(atMs: number, wake: () => void): () => void };
 };

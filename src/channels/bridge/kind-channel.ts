@@ -4,8 +4,9 @@ import type { Channel, ChannelIo } from "../../plugins/sdk.ts";
 import type { Kind } from "../kinds.ts";
 import type { ChannelKind, ChannelsSettings } from "../protocol/settings.ts";
 import { ENGLISH } from "../texts/en.ts";
-import type { Account, AccountParts, AccountStatus } from "./account.ts";
+import type { Account, AccountStatus } from "./account.ts";
 import type { ChannelsHouse } from "./house.ts";
+import type { AccountParts } from "./open-account.ts";
 
 export type KindChannel = {
   channel: Channel;
@@ -23,6 +24,8 @@ export function createKindChannel({ id, kind, house: given, log }: KindParts): K
   let io: ChannelIo | undefined;
   let changes: Promise<void> = Promise.resolve();
   let stopFollowing: (() => void) | undefined;
+  /** Before that nobody knows which accounts there are. */
+  let isReconciled = false;
 
   async function reconcile(): Promise<void> {
     const wanted = io === undefined ? {} : accountsOf(given().settings(), id);
@@ -52,6 +55,12 @@ export function createKindChannel({ id, kind, house: given, log }: KindParts): K
         io = gateway;
         stopFollowing = given().onSettings(() => void change());
         await change();
+        isReconciled = true;
+      },
+      serves(name) {
+        const account = accounts.get(name);
+        if (account !== undefined) return account.serves();
+        return given().sharesStore() || !isReconciled ? "elsewhere" : "here"; // another gateway may have it
       },
       async deliver(batch) {
         const account = accounts.get(batch.place.account);

@@ -28,6 +28,7 @@ function world(answer: Answering = () => ({ kind: "recorded" }), loadFile?: Vend
     capabilities: telegramAbout.capabilities,
     io: {
       mayWrite: async (_account, { id }) => id === "42",
+      notes: { get: async () => undefined, set: async () => undefined, add: async () => true },
       async receive(event) {
         received.push(event);
         return answer(event);

@@ -22,7 +22,7 @@ export type ReceiveParts = {
   settings: Pick<ChannelSettings, "groups" | "pairing">;
   vendor: Pick<VendorPort, "send" | "toast" | "form" | "loadFile">;
   capabilities: Capabilities;
-  io: Pick<ChannelIo, "receive" | "mayWrite">;
+  io: Pick<ChannelIo, "receive" | "mayWrite" | "notes">;
   asked: AskedWords;
   clock: ChannelsHouse["clock"];
   report(error: unknown): void;
@@ -52,7 +52,8 @@ export function createReceiving(parts: ReceiveParts): Receiving {
     if (answered.has(event.eventId)) return;
     answered.add(event.eventId);
     if (answered.size > ANSWERED_MAX) answered.delete([...answered][0] ?? "");
-    const done = answers.run(event.conversation, () => answer(event, outcome, within)).catch(parts.report);
+    if (isSilent(event, outcome)) return;
+    const done = answers.run(event.conversation, () => answerOnce(event, outcome, within)).catch(parts.report);
     if (outcome.kind === "asks") void questions.run(event.conversation, () => done);
   }
 
@@ -140,7 +141,23 @@ async function eventFor(
 
 type Responding = ReceiveParts & { stopping: AbortSignal };
 
+/** How long the same event may come again, to this gateway or to another one. */
+const REPEATED_MS = 24 * 3_600_000;
+
+/** Whoever notes it first answers: the vendor may have sent the event to another gateway too, or to the last process. */
+async function answerOnce(event: VendorEvent, outcome: ChannelOutcome, parts: Responding): Promise<void> {
+  const { io, account, clock } = parts;
+  const note = { value: "", untilMs: clock.now() + REPEATED_MS };
+  if (await io.notes.add(account, `answered:${event.eventId}`, note)) await answer(event, outcome, parts);
+}
+
 /** Nothing for somebody who may not: they learn not even that somebody listens. */
+const isSilent = (event: VendorEvent, { kind }: ChannelOutcome): boolean =>
+  kind === "dropped" ||
+  kind === "message" ||
+  kind === "recorded" ||
+  (kind === "decision" && !(event.kind === "click" && event.handle !== undefined));
+
 async function answer(event: VendorEvent, outcome: ChannelOutcome, parts: Responding): Promise<void> {
   switch (outcome.kind) {
     case "reply":
@@ -148,7 +165,7 @@ async function answer(event: VendorEvent, outcome: ChannelOutcome, parts: Respon
     case "refused":
       return tell(event, outcome.refusal.message, parts);
     case "decision":
-      return event.kind === "click" && event.handle !== undefined ? tell(event, ENGLISH.clickDone, parts) : undefined;
+      return tell(event, ENGLISH.clickDone, parts);
     case "asks":
       return ask(event, outcome, parts);
     case "dropped":

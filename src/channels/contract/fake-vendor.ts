@@ -1,7 +1,14 @@
 /** What the contract needs of a vendor's fake server, and an account of ours that runs against it. */
 import { onTestFinished } from "vitest";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
-import type { ChannelEvent, ChannelIo, ChannelOutcome, DeliveryItem, DeliveryResult } from "../../plugins/sdk.ts";
+import type {
+  AccountHold,
+  ChannelEvent,
+  ChannelIo,
+  ChannelOutcome,
+  DeliveryItem,
+  DeliveryResult,
+} from "../../plugins/sdk.ts";
 import { type Account, startAccount } from "../bridge/account.ts";
 import type { ChannelsHouse, PlanText } from "../bridge/house.ts";
 import { type Kind, KINDS } from "../kinds.ts";
@@ -82,6 +89,10 @@ export type Running = {
   acknowledged(): number;
   /** Ends the account and starts it again, with what it noted. */
   restart(): Promise<void>;
+  /** Starts the same account on a second gateway with the same store. */
+  beside(): Promise<Account>;
+  /** The gateway of this number serves the account from now on; the first one is 0. */
+  passTo(gateway: number): void;
 };
 
 export type RunningWith = { groups?: Partial<ChannelSettings["groups"]> };
@@ -103,6 +114,8 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
   const [events, times, warnings]: [ChannelEvent[], Map<string, number>, string[]] = [[], new Map(), []];
   let answer = silent;
   let plan: PlanText | undefined;
+  const holds = createFakeHolds();
+  let gateways = 0;
   const io: ChannelIo = {
     async receive(event) {
       times.set(event.eventId, (times.get(event.eventId) ?? 0) + 1);
@@ -111,22 +124,14 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
       return outcome;
     },
     mayWrite: async (_account, { id }) => !id.includes(STRANGER),
-    follow: async () => undefined,
-    unfollow: async () => undefined,
-    notes: {
-      get: async (account, key) => notes.get(`${account} ${key}`),
-      set: async (account, key, note) =>
-        void (note === null ? notes.delete(`${account} ${key}`) : notes.set(`${account} ${key}`, note.value)),
-    },
-    pageOf: () => undefined,
+    ...NO_PLACES,
+    notes: fakeNotes(notes),
+    hold: async () => holds.hold(gateways++),
   };
   const house: ChannelsHouse = {
-    settings: () => ({ main: settings }),
-    onSettings: () => () => undefined,
-    filled: async (given) => given,
-    webhookUrl: (kind, name) => `https://gateway.example/hooks/${kind}/${name}`,
+    ...fakeHouse(settings, warnings),
     plan: async () => plan,
-    trouble: (_account, problem) => void (problem === undefined ? 0 : warnings.push(problem)),
+    sharesStore: () => gateways > 1,
     clock,
   };
   const kind = KINDS[settings.kind];
@@ -148,8 +153,15 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
     acknowledged: () => vendor.acknowledged(notes.get("main cursor")),
     async restart() {
       await account.stop();
+      gateways = 0;
       account = await start();
     },
+    async beside() {
+      const second = await start();
+      onTestFinished(() => second.stop());
+      return second;
+    },
+    passTo: holds.passTo,
     kind,
     clock,
     events,
@@ -159,5 +171,49 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
     setPlan: (given) => void (plan = given),
     deliver: (conversation, items) =>
       account.deliver({ place: { account: "main", conversation }, items, signal: new AbortController().signal }),
+  };
+}
+
+const NO_PLACES = {
+  follow: async () => undefined,
+  unfollow: async () => undefined,
+  resume: () => undefined,
+  pageOf: () => undefined,
+};
+
+const fakeHouse = (settings: ChannelSettings, warnings: string[]) => ({
+  settings: () => ({ main: settings }),
+  onSettings: () => () => undefined,
+  filled: async (given: ChannelSettings) => given,
+  webhookUrl: (kind: string, name: string) => `https://gateway.example/hooks/${kind}/${name}`,
+  trouble: (_account: string, problem: string | undefined) => void (problem === undefined ? 0 : warnings.push(problem)),
+});
+
+const fakeNotes = (notes: Map<string, string>): ChannelIo["notes"] => ({
+  get: async (account, key) => notes.get(`${account} ${key}`),
+  set: async (account, key, note) =>
+    void (note === null ? notes.delete(`${account} ${key}`) : notes.set(`${account} ${key}`, note.value)),
+  async add(account, key, { value }) {
+    if (notes.has(`${account} ${key}`)) return false;
+    notes.set(`${account} ${key}`, value);
+    return true;
+  },
+});
+
+/** Who serves, where several gateways share a store: told by the test. */
+function createFakeHolds() {
+  const listeners = new Set<() => void>();
+  let serving = 0;
+  return {
+    hold: (gateway: number): AccountHold => ({
+      isHere: () => serving === gateway,
+      holder: () => `gateway ${serving}`,
+      onChange: (listener) => void listeners.add(listener),
+      release: async () => undefined,
+    }),
+    passTo(gateway: number): void {
+      serving = gateway;
+      for (const listener of listeners) listener();
+    },
   };
 }

@@ -26,6 +26,7 @@ function createDiscord(call: CallDiscord, { token, apiRoot }: { token: string; a
   const respond = (handle: string, json: object): Promise<unknown> =>
     call({ path: `/interactions/${handle}/callback`, json, signal: AbortSignal.timeout(ANSWER_MS_MAX) }, Anything);
   return {
+    connects: true,
     check: (checking) => check(call, checking),
     async start(io) {
       const me = await call({ path: "/users/@me", method: "GET", signal }, Me);

@@ -27,6 +27,7 @@ function createEmail(settings: EmailSettings, linkBase: string | undefined, now:
   let reading: Promise<void> | undefined;
 
   return {
+    connects: settings.imapHost !== undefined,
     check: () => check(settings),
     async start(io) {
       receiving = io;
@@ -38,6 +39,9 @@ function createEmail(settings: EmailSettings, linkBase: string | undefined, now:
       };
       const { ended } = await readMailbox({ settings, io, take, signal: stopping.signal });
       reading = ended;
+    },
+    async startHooks(io) {
+      receiving = io;
     },
     send: (to, out, { key }) => sendMail({ to, out, key }, { transport, settings, linkBase, nowMs: now() }),
     async toast(handle, text) {

@@ -26,6 +26,7 @@ function createFeishu(settings: FeishuSettings, call: CallFeishu): VendorPort {
   const isDirect = createDirectLook(call, signal);
   let ended: Promise<void> | undefined;
   return {
+    connects: true,
     check: (checking) => check(settings, call, checking),
     async start(io) {
       const { bot } = await call({ path: "/bot/v3/info", method: "GET", signal }, Bot);

@@ -46,6 +46,7 @@ function createGoogleChat(ready: Ready): VendorPort {
   let io: VendorIo | undefined;
   let ended: Promise<void> | undefined;
   return {
+    connects: settings.mode === "pubsub",
     check: (checking) => check(ready, checking),
     async start(given) {
       await ask(ready, signal);

@@ -53,15 +53,21 @@ function createImessage(settings: ImessageSettings, now: () => number): VendorPo
       if (receiving !== undefined && !stopping.signal.aborted) await takeNews(receiving, { ask, name });
     });
 
+  async function receive(io: VendorIo): Promise<void> {
+    if ((await io.cursor.get()) === undefined) await io.cursor.set(JSON.stringify({ ms: now(), guids: [] }));
+    receiving = io;
+  }
+
   return {
+    connects: true,
     check: (signal) => check(ask, signal),
     async start(io) {
       await ask("/ping", { method: "GET", signal: AbortSignal.timeout(ASK_MS_MAX) });
-      if ((await io.cursor.get()) === undefined) await io.cursor.set(JSON.stringify({ ms: now(), guids: [] }));
-      receiving = io;
+      await receive(io);
       await catchUp(); // what was written while nobody was here
       polling = poll(catchUp, { everyMs: pollSeconds * 1_000, io, signal: stopping.signal });
     },
+    startHooks: receive, // a hint that comes here is followed here: the note of how far we are is everybody's
     send: (chatGuid, out, { key, signal }) => send({ chatGuid, out, key, signal }, ask),
     async webhook({ path }) {
       if (webhookSecret === undefined || !isSameSecret(path, `/${webhookSecret}`)) return { status: 404, body: "" };

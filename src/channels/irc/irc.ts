@@ -55,6 +55,7 @@ function createIrc(settings: IrcSettings, now: () => number): VendorPort {
   }
 
   return {
+    connects: true,
     check: (signal) => check(settings, signal),
     async start(io) {
       const { ended } = await keepConnected({ connect: connect(io), report: io.report, signal: stopping.signal });

@@ -39,6 +39,7 @@ function createMatrix(settings: MatrixSettings): VendorPort {
   const parts: Parts = { call, settings, rooms: createRooms(call, signal), signal };
   let ended: Promise<void> | undefined;
   return {
+    connects: true,
     check: (checking) => check(call, checking),
     async start(io) {
       const me = await whoAmI(call, signal);

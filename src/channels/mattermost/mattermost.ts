@@ -44,6 +44,7 @@ function createMattermost(parts: Parts): VendorPort {
   let io: VendorIo | undefined;
   let ended: Promise<void> | undefined;
   return {
+    connects: true,
     check: (checking) => check(parts, checking),
     async start(given) {
       addressOf(parts);
@@ -51,6 +52,10 @@ function createMattermost(parts: Parts): VendorPort {
       io = given;
       const me = { userId, username };
       ({ ended } = await mattermostSocket({ server, token, call, me, io: given, now, signal }));
+    },
+    async startHooks(given) {
+      addressOf(parts);
+      io = given;
     },
     send: (conversation, out, sending) =>
       send({ call, actions: { proofs, url: addressOf(parts) }, conversation, out, signal: sending.signal }),

@@ -6,9 +6,12 @@ const AccountView = z.strictObject({
   name: z.string(),
   kind: z.string(),
   enabled: z.boolean(),
-  state: z.enum(["starting", "running", "failed", "stopped"]),
+  state: z
+    .enum(["starting", "running", "standby", "failed", "stopped"])
+    .describe("standby: another gateway on the same store has the connection."),
   problem: z.string().nullable(),
   fix: z.string().nullable(),
+  holder: z.string().nullable().describe("The gateway that serves it, where several share one store."),
 });
 
 export const CHANNEL_METHODS = {

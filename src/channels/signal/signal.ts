@@ -46,6 +46,7 @@ function createSignal(settings: SignalSettings): VendorPort {
   }
 
   return {
+    connects: true,
     check: (checking) => check((method) => call(method, {}, checking), account),
     async start(io) {
       const { ended } = await listen(`${root}/api/v1/events?account=${encodeURIComponent(account)}`, {

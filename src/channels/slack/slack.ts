@@ -43,6 +43,7 @@ function createSlack(parts: Parts): VendorPort {
   let receiving: { io: VendorIo; me: SlackMe } | undefined;
   let ended: Promise<void> | undefined;
   return {
+    connects: settings.mode === "socket",
     check: (checking) => check(parts, checking),
     async start(io) {
       const { user_id: userId } = await call({ method: "auth.test", token, signal }, Me);

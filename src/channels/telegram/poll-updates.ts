@@ -5,21 +5,17 @@
 import type { Api } from "grammy/web";
 import type { Update } from "grammy/types";
 import { grammySignal } from "./grammy-signal.ts";
-import type { PollLease } from "./poll-lease.ts";
 
 const POLL_SECONDS = 30;
 const WAIT_FIRST_MS = 1_000;
 const WAIT_MS_MAX = 30_000;
 const UPDATES_MAX = 100;
-/** How often a gateway that does not poll looks whether it should. */
-const LOOK_MS = 1_000;
 
 export type PollParts = {
   api: Pick<Api, "getUpdates">;
   allowed: readonly Exclude<keyof Update, "update_id">[];
   take(update: Update): Promise<void>;
   report(problem: string | undefined): void;
-  lease: PollLease;
   signal: AbortSignal;
 };
 
@@ -30,8 +26,7 @@ export async function pollUpdates(parts: PollParts): Promise<void> {
   let failures = 0;
   while (!signal.aborted) {
     try {
-      if (await parts.lease.hold()) await takeNext(place, parts);
-      else await pause(LOOK_MS, signal);
+      await takeNext(place, parts);
       if (failures > 0) report(undefined);
       failures = 0;
     } catch (error) {

@@ -204,36 +204,3 @@ it("[CH-08] a wrong token is told apart from a server that cannot be reached", a
   // nobody took the connection, so nothing can have been sent
   await expect(vendor.send("501", text, sending)).rejects.toMatchObject({ retry: "later", maybeSent: false });
 });
-
-it("[CH-11] of two gateways on one store one asks for updates; when it stops, or dies, the other goes on", async () => {
-  const { settings, telegram } = await world();
-  const { telegram: module } = await import("./telegram.ts");
-  let [noted, nowMs]: [string | undefined, number] = [undefined, 0];
-  const taken: string[] = [];
-  const start = async (name: string) => {
-    const vendor = await module.open({ settings, webhookUrl: undefined, now: () => nowMs });
-    await vendor.start({
-      deliver: async (event) => void taken.push(`${name} ${event.kind === "message" ? event.text : ""}`),
-      cursor: { get: async () => noted, set: async (value) => void (noted = value) },
-      report: () => undefined,
-    });
-    return vendor;
-  };
-  const first = await start("first");
-  await expect.poll(() => telegram.polling()).toBe(1);
-  const second = await start("second");
-  telegram.write("one");
-  await expect.poll(() => taken).toEqual(["first one"]);
-  expect(telegram.polling()).toBeLessThanOrEqual(1);
-  await first.stop();
-  telegram.write("two");
-  await expect.poll(() => taken).toEqual(["first one", "second two"]);
-  const third = await start("third");
-  noted = JSON.stringify({ owner: "elsewhere 1 x", untilMs: 60_000 });
-  await second.stop();
-  telegram.write("three");
-  nowMs = 60_000;
-  await expect.poll(() => taken.at(-1)).toBe("third three");
-  await third.stop();
-  await telegram.close();
-});

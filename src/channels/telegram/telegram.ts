@@ -19,7 +19,6 @@ import type { TelegramSettings } from "../protocol/telegram-settings.ts";
 import { loadBytes } from "../wire/load-bytes.ts";
 import { grammySignal, type GrammySignal } from "./grammy-signal.ts";
 import { type TelegramPlace, placeOf } from "./place.ts";
-import { createPollLease, leaseOwner, type PollLease } from "./poll-lease.ts";
 import { pollUpdates } from "./poll-updates.ts";
 import { isTopicGone, isUnchanged, sendFailure } from "./send-failure.ts";
 import { updateEvent } from "./update-event.ts";
@@ -29,18 +28,16 @@ const ROW = 2;
 const ALLOWED = ["message", "callback_query"] as const;
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
-export const telegram = defineChannel("telegram", ({ settings, webhookUrl, now }) => {
+export const telegram = defineChannel("telegram", ({ settings, webhookUrl }) => {
   const api = new Api(settings.token, { apiRoot: settings.apiRoot.replace(/\/$/, ""), sensitiveLogs: false });
-  return createTelegram({ api, settings, webhookUrl, now });
+  return createTelegram({ api, settings, webhookUrl });
 });
 
-type Parts = { api: Api; settings: TelegramSettings; webhookUrl: string | undefined; now(): number };
+type Parts = { api: Api; settings: TelegramSettings; webhookUrl: string | undefined };
 
-function createTelegram({ api, settings, webhookUrl, now }: Parts): VendorPort {
-  const owner = leaseOwner();
+function createTelegram({ api, settings, webhookUrl }: Parts): VendorPort {
   const stopping = new AbortController();
   let polling: Promise<void> | undefined;
-  let lease: PollLease | undefined;
   let receiving: { io: VendorIo; me: UserFromGetMe } | undefined;
 
   async function take(update: Update): Promise<void> {
@@ -50,14 +47,14 @@ function createTelegram({ api, settings, webhookUrl, now }: Parts): VendorPort {
   }
 
   return {
+    connects: settings.mode === "poll",
     check: (signal) => check(api, signal),
     async start(io) {
       const me = await api.getMe(grammySignal(stopping.signal));
       receiving = { io, me };
       if (settings.mode === "webhook") return setWebhook({ api, settings, webhookUrl });
-      lease = createPollLease({ cursor: io.cursor, owner, now });
       await api.deleteWebhook({ drop_pending_updates: false });
-      polling = pollUpdates({ api, allowed: ALLOWED, take, report: io.report, lease, signal: stopping.signal });
+      polling = pollUpdates({ api, allowed: ALLOWED, take, report: io.report, signal: stopping.signal });
     },
     send: (conversation, out, sending) => send(api, { conversation, out, sending }),
     async toast(handle, text) {
@@ -74,7 +71,6 @@ function createTelegram({ api, settings, webhookUrl, now }: Parts): VendorPort {
       stopping.abort();
       receiving = undefined;
       await polling;
-      await lease?.release();
     },
   };
 }
@@ -91,7 +87,7 @@ async function check(api: Api, signal: AbortSignal): Promise<Checked> {
   }
 }
 
-async function setWebhook({ api, settings, webhookUrl }: Omit<Parts, "now">): Promise<void> {
+async function setWebhook({ api, settings, webhookUrl }: Parts): Promise<void> {
   if (webhookUrl === undefined || !webhookUrl.startsWith("https:"))
     throw new Error("webhooks need gateway.pageAddress with https, so that Telegram can reach it");
   if (settings.webhookSecret === undefined) throw new Error("webhooks need a webhookSecret");

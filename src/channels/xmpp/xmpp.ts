@@ -23,8 +23,7 @@ function createXmpp(settings: XmppSettings, now: () => number): VendorPort {
   let standing = Promise.withResolvers<XmppConnection>();
   let connected: Promise<void> | undefined;
   let numbers = 0;
-  const { jid: me, nick } = settings;
-  const reading = { me, nick, rooms, fallbackId: () => `${now()}:${++numbers}` };
+  const reading = { me: settings.jid, nick: settings.nick, rooms, fallbackId: () => `${now()}:${++numbers}` };
 
   const read = (stanza: Element, io: VendorIo): VendorEvent | undefined => {
     if (stanza.name === "message") return sending.refused(stanza) ? undefined : messageEvent(stanza, reading);
@@ -69,6 +68,7 @@ function createXmpp(settings: XmppSettings, now: () => number): VendorPort {
   }
 
   return {
+    connects: true,
     check: (signal) => check(settings, signal),
     async start(io) {
       const connect = await opener(io);

@@ -25,13 +25,14 @@ export async function listChannels({ output, env }: CommandContext): Promise<voi
     : configured((await loadConfig(home, env)).config);
   output.document({ accounts });
   if (accounts.length === 0) return output.lines(["No channels. Add one with: holdpoint channels add telegram"]);
-  const rows = accounts.map(({ name, kind, enabled, state, problem, fix }) => [
+  const rows = accounts.map(({ name, kind, enabled, state, problem, fix, holder }) => [
     name,
     kind,
     enabled ? state : "off",
+    sanitiseLine(holder ?? ""),
     sanitiseLine([problem, fix].filter((text) => text !== null).join(" ")),
   ]);
-  output.lines(table(["name", "kind", "state", "problem"], rows, output.look()));
+  output.lines(table(["name", "kind", "state", "served by", "problem"], rows, output.look()));
 }
 
 const configured = ({ channels }: Config): Accounts =>
@@ -42,6 +43,7 @@ const configured = ({ channels }: Config): Accounts =>
     state: "stopped",
     problem: null,
     fix: null,
+    holder: null,
   }));
 
 export async function listKinds({ output }: CommandContext): Promise<void> {

@@ -29,6 +29,7 @@ export function createChannelsHouse(state: State): ChannelsHouse {
       if (problem === undefined) attention.clear(name);
       else attention.add(name, problem);
     },
+    sharesStore: () => config.current().store.kind === "postgres",
     plan: (planId) => planText(planId, documents),
   };
 }

@@ -9,7 +9,14 @@ const IO: ChannelIo = {
   mayWrite: async () => false,
   follow: async () => undefined,
   unfollow: async () => undefined,
-  notes: { get: async () => undefined, set: async () => undefined },
+  notes: { get: async () => undefined, set: async () => undefined, add: async () => true },
+  hold: async () => ({
+    isHere: () => true,
+    holder: () => undefined,
+    onChange: () => undefined,
+    release: async () => undefined,
+  }),
+  resume: () => undefined,
   pageOf: () => undefined,
 };
 

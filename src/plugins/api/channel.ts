@@ -63,10 +63,37 @@ export type ChannelIo = {
     get(account: string, key: string): Promise<string | undefined>;
     /** Null takes it away. */
     set(account: string, key: string, note: { value: string; untilMs?: number } | null): Promise<void>;
+    /** Sets a note that is not there yet; false where it is: of several that do so at once, one does. */
+    add(account: string, key: string, note: { value: string; untilMs?: number }): Promise<boolean>;
   };
+  /**
+   * Asks to be the gateway that serves this account. Several gateways may share one store, and then one at a time does; where
+   * there is only one it is that one. Resolves when it was asked for once.
+   */
+  hold(account: string): Promise<AccountHold>;
+  /** The account can send again: what waited for it is delivered. */
+  resume(account: string): void;
   /** Where the page shows a session; undefined while the page has no address that others could open. */
   pageOf(sessionId: SessionId): string | undefined;
 };
+
+/** Which gateway serves an account of a channel. */
+export type AccountHold = {
+  /** Whether it is this one, for certain. */
+  isHere(): boolean;
+  /** What the gateway that serves it is called; undefined where there is only one, or where it is not known. */
+  holder(): string | undefined;
+  /** Called when it begins or ceases to be this one. */
+  onChange(listener: () => void): void;
+  /** Gives it back, so that another gateway can take it at once. */
+  release(): Promise<void>;
+};
+
+/**
+ * Who sends for an account. `here`: this gateway and no other; `elsewhere`: another one, or nobody yet; `anywhere`: whichever
+ * gateway comes first.
+ */
+export type Serving = "here" | "elsewhere" | "anywhere";
 
 export type DrawnCard = {
   cardId: string;
@@ -123,6 +150,8 @@ export type Channel = {
   start(io: ChannelIo): void | Promise<void>;
   /** A throw means that it is unknown what was sent. */
   deliver(batch: DeliveryBatch): Promise<DeliveryResult>;
+  /** Asked before each delivery; absent: `anywhere`. After `elsewhere` nothing is delivered until `resume`. */
+  serves?(account: string): Serving;
   /** Answers a vendor at `/hooks/<channel>/<account>`; it must prove who asks before it reads anything. */
   webhook?(account: string, request: ChannelRequest): Promise<ChannelAnswer>;
   /** Closes sockets and timers. */

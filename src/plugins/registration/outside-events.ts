@@ -43,13 +43,22 @@ function guarded(channel: Channel, { mayChange }: Rights): Channel {
         mayChange();
         return io.notes.set(account, key, note);
       },
+      async add(account, key, note) {
+        mayChange();
+        return io.notes.add(account, key, note);
+      },
     },
+    hold: (account) => io.hold(account),
+    resume: (account) => io.resume(account),
     pageOf: (sessionId) => io.pageOf(sessionId),
   });
   return {
     id: channel.id,
     start: (io) => channel.start(guardedIo(io)),
     deliver: (batch) => channel.deliver(batch),
+    ...(channel.serves === undefined
+      ? {}
+      : { serves: (account: string) => channel.serves?.(account) ?? ("anywhere" as const) }),
     ...(channel.webhook === undefined
       ? {}
       : { webhook: (...asked: Parameters<typeof channel.webhook>) => channel.webhook?.(...asked) ?? NOBODY }),

@@ -188,6 +188,26 @@ export function deliveryContract(test: Test): void {
   );
 
   it(
+    "[CH-11, SC-02] of several that change a note from what they read one does, and the others are told so",
+    test(async ({ store }) => {
+      const name = { surface: "fake", account: "bot", key: "holder" };
+      const swap = async (expected: string | null, value: string | null): Promise<string> =>
+        (await store.saveChannelNote({ ...name, value, untilMs: null, expected })).status;
+      const value = async (): Promise<string | undefined> => (await store.channelNote(name))?.value;
+      expect(await swap("a", "b")).toBe("conflict");
+      const claims = await Promise.all(["a", "b", "c"].map((one) => swap(null, one)));
+      expect(claims.toSorted()).toEqual(["committed", "conflict", "conflict"]);
+      const winner = ["a", "b", "c"][claims.indexOf("committed")] ?? "";
+      expect(await value()).toBe(winner);
+      const follow = await Promise.all(["x", "y"].map((one) => swap(winner, one)));
+      expect(follow.toSorted()).toEqual(["committed", "conflict"]);
+      expect([await swap(winner, null), await swap(null, "z")]).toEqual(["conflict", "conflict"]);
+      expect(await swap((await value()) ?? "", null)).toBe("committed");
+      expect(await value()).toBeUndefined();
+    }),
+  );
+
+  it(
     "takes no delivery when it is closed",
     test(async ({ store }) => {
       await store.close();

@@ -77,9 +77,13 @@ export function setAccount(memory: DeliveryMemory, account: SurfaceAccountChange
   else memory.accounts.set(placeOfPerson(account), copy({ ...account, operatorId }));
 }
 
-export function setNote(memory: DeliveryMemory, { value, ...note }: ChannelNoteChange): void {
-  if (value === null) memory.notes.delete(placeOfNote(note));
-  else memory.notes.set(placeOfNote(note), copy({ ...note, value }));
+/** False where something else than what was expected is stored. */
+export function setNote(memory: DeliveryMemory, { value, expected, ...note }: ChannelNoteChange): boolean {
+  const place = placeOfNote(note);
+  if (expected !== undefined && (memory.notes.get(place)?.value ?? null) !== expected) return false;
+  if (value === null) memory.notes.delete(place);
+  else memory.notes.set(place, copy({ ...note, value }));
+  return true;
 }
 
 export function pruneDeliveries(memory: DeliveryMemory, nowMs: number): void {

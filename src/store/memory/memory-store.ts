@@ -110,7 +110,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     saveSubscriber: (change) => unlessClosed(() => saveSubscriber(memory, change)),
     saveChannelNote: (note) =>
       unlessClosed(() => {
-        setNote(memory, note);
+        if (!setNote(memory, note)) return { status: "conflict" };
         return { status: "committed", version: 0, events: [] };
       }),
     saveSurfaceAccount: (account, entry) =>

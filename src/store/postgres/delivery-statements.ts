@@ -35,17 +35,31 @@ export const removeStatement = (id: string): Asked => ({
   values: [id],
 });
 
-export const noteStatement = ({ surface, account, key, value, untilMs }: ChannelNoteChange): Asked =>
-  value === null
-    ? {
-        text: "DELETE FROM channel_notes WHERE surface = $1 AND account = $2 AND key = $3",
-        values: [surface, account, key],
-      }
+/** Answers with a row when the note is as asked for; with none where something else than what was expected is stored. */
+export function noteStatement({ surface, account, key, value, untilMs, expected }: ChannelNoteChange): Asked {
+  const name = [surface, account, key];
+  const where = "WHERE surface = $1 AND account = $2 AND key = $3";
+  if (expected === undefined)
+    return value === null
+      ? { text: `WITH gone AS (DELETE FROM channel_notes ${where}) SELECT 1 AS done`, values: name }
+      : {
+          text: `INSERT INTO channel_notes VALUES ($1, $2, $3, $4, $5) ON CONFLICT (surface, account, key) DO UPDATE SET
+          value = excluded.value, until_ms = excluded.until_ms RETURNING 1 AS done`,
+          values: [...name, value, untilMs],
+        };
+  if (expected === null)
+    return {
+      text: `INSERT INTO channel_notes SELECT $1, $2, $3, $4::text, $5::bigint WHERE $4::text IS NOT NULL
+        ON CONFLICT (surface, account, key) DO NOTHING RETURNING 1 AS done`,
+      values: [...name, value, untilMs],
+    };
+  return value === null
+    ? { text: `DELETE FROM channel_notes ${where} AND value = $4 RETURNING 1 AS done`, values: [...name, expected] }
     : {
-        text: `INSERT INTO channel_notes VALUES ($1, $2, $3, $4, $5) ON CONFLICT (surface, account, key) DO UPDATE SET
-          value = excluded.value, until_ms = excluded.until_ms`,
-        values: [surface, account, key, value, untilMs],
+        text: `UPDATE channel_notes SET value = $4, until_ms = $5 ${where} AND value = $6 RETURNING 1 AS done`,
+        values: [...name, value, untilMs, expected],
       };
+}
 
 export const pruneDeliveriesStatement = (beforeMs: number, rowsMax: number): Asked => ({
   text: `WITH notes AS (DELETE FROM channel_notes WHERE until_ms < $1), gone AS (DELETE FROM deliveries WHERE (subscriber_id, key) IN

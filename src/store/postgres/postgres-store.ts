@@ -332,8 +332,8 @@ function deliveryWrites(
     },
     saveChannelNote: (note) =>
       unlessClosed(async () => {
-        await connections.query(noteStatement(note));
-        return WRITTEN;
+        const rows = await connections.query(noteStatement(note));
+        return rows.length === 0 ? CONFLICT : WRITTEN;
       }),
     saveSurfaceAccount: (account, entry) =>
       unlessClosed(() => written(connections, accountStatement(account, serialisedAudit(entry, null)))),

@@ -28,12 +28,16 @@ export function deliveryStatements(db: DatabaseSync) {
       value = excluded.value, until_ms = excluded.until_ms`,
   );
   const removeNote = db.prepare("DELETE FROM channel_notes WHERE surface = ? AND account = ? AND key = ?");
+  const storedNote = db.prepare("SELECT value FROM channel_notes WHERE surface = ? AND account = ? AND key = ?");
   const pruneNotes = db.prepare("DELETE FROM channel_notes WHERE until_ms < ?");
 
   return {
-    saveNote({ surface, account: ours, key, value, untilMs }: ChannelNoteChange): void {
+    /** False where something else than what was expected is stored. */
+    saveNote({ surface, account: ours, key, value, untilMs, expected }: ChannelNoteChange): boolean {
+      if (expected !== undefined && (storedNote.get(surface, ours, key)?.["value"] ?? null) !== expected) return false;
       if (value === null) removeNote.run(surface, ours, key);
       else note.run(surface, ours, key, value, untilMs);
+      return true;
     },
     save({ id, expectedVersion, doc, deliveries }: SubscriberRecord): Outcome {
       const written = expectedVersion === 0 ? insert.run(id, doc) : update.run(doc, id, expectedVersion);

@@ -62,7 +62,7 @@ export function createLedger(db: DatabaseSync): Ledger {
         audit.append(job.audit);
         return NO_SESSION;
       case "channel-note":
-        deliveries.saveNote(job.note);
+        if (!deliveries.saveNote(job.note)) return { status: "conflict" };
         return NO_SESSION;
       case "command-owner":
         if (!rest.saveOwner(job.change)) return { status: "conflict" };
