@@ -53,6 +53,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "examples/guide.long.test.ts",
       "src/code-mode/sandbox/promises-aplus.long.test.ts",
       "src/tools/builtin/files/odd-workspaces.long.test.ts",
+      "test/journeys/moved-store.long.test.ts",
       "test/browser/attachments.long.test.ts",
       "test/browser/before-signing.long.test.ts",
       "test/browser/card-fields.long.test.ts",

@@ -68,6 +68,15 @@ const MIGRATIONS: readonly Migration[] = [
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
+/** A store that was moved is a copy of the past: what was decided, revoked and carried out since stands in the other one. */
+export function refuseMoved(moved: unknown): void {
+  if (typeof moved !== "string") return;
+  throw new Error(
+    `This store was moved (${moved}): what was decided and revoked since is not in it, so no gateway may use it. ` +
+      "Name the new store in the configuration, or move this one away. To go back to what it held then, and lose the rest: holdpoint restore FILE.",
+  );
+}
+
 /** What a state of this age still needs, in order. Zero is an empty state. */
 export function migrationsFrom(version: number, dialect: Dialect): string[] {
   if (version > SCHEMA_VERSION)

@@ -92,13 +92,25 @@ describe.skipIf(server === undefined)("a store", () => {
     expect(done).not.toEqual(later);
     await moved.close();
 
-    expect((await call("migrate-store", "sqlite")).err).toContain("not empty");
+    // the old store is the past: whoever opened it would have back what was decided and revoked since
+    await expect(openSqlite()).rejects.toThrow(/was moved \(to postgres/);
+    expect((await call("migrate-store", "sqlite")).err).toMatch(/was\s+moved/);
     await rename(join(home, "store"), join(home, "store.old"));
     expect(await call("migrate-store", "sqlite", "--json")).toMatchObject({ code: 0, err: "" });
     const back = await openSqlite();
     expect(await found(back)).toEqual(done);
     await commitAll(back, [aCommit(sid(3), { expectedVersion: 1, outbox: [TURN] })]);
     expect(await effects(back)).toEqual([1, 4]);
+    await back.close();
+    await expect(openPostgresStore({ url })).rejects.toThrow(/was moved \(to sqlite/);
+  });
+
+  it("[SC-03, GW-04] that was moved is taken back by a restore alone, which the chain records", async () => {
+    const old = join(home, "store.old", "holdpoint.db");
+    expect(await call("restore", old)).toMatchObject({ code: 0, err: "" });
+    const back = await openSqlite();
+    const rows = await back.auditRows({ afterSeq: 0, limit: 99 });
+    expect(rows.at(-1)?.body).toContain("store.restored");
     await back.close();
   });
 

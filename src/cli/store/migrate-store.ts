@@ -39,7 +39,11 @@ export async function migrateStore(target: string, context: CommandContext): Pro
 async function move(home: string, from: StoreSetting, to: StoreSetting): Promise<Moved[]> {
   try {
     for (const store of [from, to]) await broughtUpToDate(home, store);
-    return await withTables(home, from, (source) => withTables(home, to, (target) => copyTables(source, target)));
+    return await withTables(home, from, async (source) => {
+      const moved = await withTables(home, to, (target) => copyTables(source, target));
+      await source.retire(`to ${to.kind}, ${new Date().toISOString()}`); // once the copy is there, and only then
+      return moved;
+    });
   } catch (error) {
     if (!(error instanceof MoveError)) throw error;
     throw new CliError({
@@ -89,7 +93,7 @@ const said = (moved: readonly Moved[], from: string, to: string): string[] => {
   const rows = moved.reduce((sum, one) => sum + one.rows, 0);
   return [
     `Moved ${rows} rows of ${moved.length} tables from ${from} to ${to}; each was read back and is the same.`,
-    `The configuration names ${to} now. The old store was left as it is: start no gateway on it any more.`,
+    `The configuration names ${to} now. The old store keeps its rows, and no gateway opens it any more: what is decided from now on is not in it.`,
   ];
 };
 

@@ -6,6 +6,7 @@
  */
 import { constants, copyFile, mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { homePath } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { StoreError } from "../../gateway/open-store.ts";
@@ -51,6 +52,7 @@ export async function restoreStore(given: string, { output, env, cwd }: CommandC
 async function prepare(file: string, folder: string): Promise<number> {
   await mkdir(folder, { mode: 0o700 });
   await copyFile(file, databasePath(folder), constants.COPYFILE_EXCL);
+  readmit(databasePath(folder));
   const broken = Promise.withResolvers<never>();
   const store = await openSqliteStore({ folder, onFatal: broken.reject }).catch((cause: unknown) => {
     throw new StoreError(`${file} cannot be restored: ${reasonOf(cause)}`, { cause });
@@ -63,6 +65,19 @@ async function prepare(file: string, folder: string): Promise<number> {
     return verdict.rows;
   } finally {
     await store.close();
+  }
+}
+
+/** One that was moved to another store is taken back by whoever restores it, and the chain says so. */
+function readmit(path: string): void {
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(path);
+    db.exec("DELETE FROM meta WHERE key = 'moved'");
+  } catch {
+    // what is no database, or an older one, is judged by who opens it next
+  } finally {
+    db?.close();
   }
 }
 

@@ -30,7 +30,7 @@ export type MovedTable = (typeof MOVED_TABLES)[number];
 export const NUMBERED: Partial<Record<MovedTable, string>> = { events: "cursor", outbox: "id", artifacts: "seq" };
 
 /** What a store says about itself, which the other one says differently. */
-export const OWN_META = ["schema", "copied"] as const;
+export const OWN_META = ["schema", "copied", "moved"] as const;
 
 /** A search document's terms are a list; everything else is a text, a whole number or nothing. */
 export type Cell = string | number | null | readonly string[];
@@ -43,7 +43,13 @@ export type TableSource = {
   lastNumber(table: MovedTable): Promise<number>;
 };
 
-export type TableTarget = TableSource & {
+/** The side that is left behind. */
+export type RetiringSource = TableSource & {
+  /** From then on no gateway opens it; `where`: when and to which store it was moved. */
+  retire(where: string): Promise<void>;
+};
+
+export type TableTarget = RetiringSource & {
   /** Replaces what stands there from the beginning: the head of an empty chain. */
   clear(table: MovedTable): Promise<void>;
   write(table: MovedTable, page: Page): Promise<void>;

@@ -4,7 +4,7 @@
  */
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
-import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import { SCHEMA_VERSION, migrationsFrom, refuseMoved } from "../migrations.ts";
 import type { SearchChange } from "../search/search-documents.ts";
 import { searchReads } from "../search/search-queries.ts";
 import { blobReads } from "../sql/blob-queries.ts";
@@ -366,6 +366,8 @@ async function migrateBy(query: Ask, schema: string): Promise<void> {
   await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`holdpoint:${schema}`]);
   await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   await query("CREATE TABLE IF NOT EXISTS meta (key text PRIMARY KEY, value text NOT NULL)");
+  const [moved] = await query("SELECT value FROM meta WHERE key = 'moved'");
+  refuseMoved(moved?.["value"]);
   const [row] = await query("SELECT value FROM meta WHERE key = 'schema'");
   const steps = migrationsFrom(Number(row?.["value"] ?? 0), "postgres");
   for (const step of steps) await query(step);

@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import { SCHEMA_VERSION, migrationsFrom, refuseMoved } from "../migrations.ts";
 import { syncFolder, type SyncPath } from "./sync-path.ts";
 
 export const databasePath = (folder: string): string => join(folder, "holdpoint.db");
@@ -81,6 +81,7 @@ export function migrate(db: DatabaseSync): void {
   db.exec("BEGIN IMMEDIATE");
   try {
     db.exec("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+    refuseMoved(db.prepare("SELECT value FROM meta WHERE key = 'moved'").get()?.["value"]);
     const row = db.prepare("SELECT value FROM meta WHERE key = 'schema'").get();
     const steps = migrationsFrom(Number(row?.["value"] ?? 0), "sqlite");
     for (const step of steps) db.exec(step);

@@ -56,6 +56,9 @@ function tablesOf(query: Ask): TableTarget {
       const into = `${table} (${columns.join(", ")}) OVERRIDING SYSTEM VALUE`;
       await query(`INSERT INTO ${into} VALUES ${tuples.join(", ")}`, values);
     },
+    async retire(where) {
+      await query("INSERT INTO meta VALUES ('moved', $1)", [where]);
+    },
     async setLastNumber(table, last) {
       if (last > 0) await query(`SELECT setval(pg_get_serial_sequence('${table}', '${NUMBERED[table]}'), $1)`, [last]);
     },

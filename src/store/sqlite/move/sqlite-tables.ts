@@ -48,6 +48,9 @@ function tablesOf(db: DatabaseSync): TableTarget {
         if (table === "search_documents") indexTerms(db, columns, row);
       }
     },
+    async retire(where) {
+      writing(db, "INSERT INTO meta VALUES ('moved', ?)").run(where);
+    },
     async setLastNumber(table, last) {
       if (table !== "outbox") return; // the others count on from their highest
       writing(db, "DELETE FROM sqlite_sequence WHERE name = ?").run(table);
