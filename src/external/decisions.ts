@@ -30,6 +30,7 @@ import { foreignName, leadsInto, OWN_FOLDER_RULE } from "./outside-tools.ts";
 import { planHosts } from "./plan-hosts.ts";
 import { planArguments } from "./plan-texts.ts";
 import { answeredQuestion, decidedPlan, isWritten, latestAnswer, runStatus } from "./decided.ts";
+import { runIdOf } from "./run-id.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** `signal`: whoever asked is gone. `withdraw`: then the card goes too. */
@@ -45,6 +46,8 @@ export type Decisions = {
   wait(request: WaitRequest, asking: Asking): Promise<PlanDecision | QuestionAnswer | RunState>;
   /** Shows people whether the hooks of a run tell of what it does. */
   markGated(place: ExternalPlace, gated: boolean): Promise<void>;
+  /** The program of a run has ended: what waits for people in it is withdrawn. */
+  ended(place: ExternalPlace): Promise<void>;
   /** Each state of a run from now on, until the signal comes: what the keeper of a process tree follows. */
   follow(place: ExternalPlace, listener: (status: RunState) => void, signal: AbortSignal): Promise<Refused | undefined>;
 };
@@ -66,6 +69,7 @@ export function createDecisions(parts: ExternalParts): Decisions {
       const run = await world.runs.open(place);
       if (!("refused" in run)) await world.runs.order(run.sessionId, { type: "gated", gated }, "system");
     },
+    ended: (place) => withdrawAll(place, world),
     follow: (place, listener, signal) => followRun({ place, listener, signal }, world),
   };
 }
@@ -176,6 +180,14 @@ const questionIn = (session: Session | undefined): string | undefined =>
 /** By the gateway, as time would do it: an agent that stopped waiting leaves no card behind. */
 async function withdraw(sessionId: SessionId, approvalId: ApprovalId, { runs }: World): Promise<void> {
   await runs.order(sessionId, { type: "expire", approvalId }, "system");
+}
+
+async function withdrawAll(place: ExternalPlace, world: World): Promise<void> {
+  const run = await world.runs.read(runIdOf(place));
+  if (run === undefined) return;
+  const { sessionId, plan } = run;
+  if (plan.now.phase === "pending") await withdraw(sessionId, plan.now.submission.approvalId, world);
+  if (plan.question !== null) await withdraw(sessionId, plan.question.approvalId, world);
 }
 
 async function decidePlan(request: PlanRequest, asking: Asking, world: World): Promise<PlanDecision> {

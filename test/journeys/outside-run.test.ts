@@ -116,8 +116,12 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
     started.push(child);
     let out = "";
     child.stdout.on("data", (piece: Buffer) => (out += piece.toString("utf8")));
+    let said = "";
+    child.stderr.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
     await new Promise((resolve) => void child.once("close", resolve));
     expect([out.trim(), existsSync(join(project, "leaked"))]).toEqual(["4", false]); // three, and the one that lists them
+    const id = /\/sessions\/(?<id>[\w-]+)\//.exec(said)?.groups?.["id"] ?? "";
+    expect((await planOf(gateway, id)).now.phase).toBe("timed_out"); // nobody decides for a program that has ended
   });
 
   it("[IG-03, GA-13] reaches its model alone, the plan's hosts while it is carried out, and nothing of the machine besides", async () => {

@@ -18,7 +18,10 @@ export type ChatEvent =
 /** With a call's id it is what a tool prints while it runs; that is not speech. */
 const Delta = z.object({ text: z.string(), callId: z.undefined().optional(), said: z.array(z.unknown()).optional() });
 
-const Cards = z.object({ cards: z.array(CardSchema), closed: z.array(CardSchema).default([]) });
+const Cards = z.object({ cards: z.array(z.unknown()), closed: z.array(z.unknown()).default([]) });
+
+/** Those that this version knows: a newer gateway may have others, which the page shows. */
+const readable = (cards: readonly unknown[]): Card[] => cards.flatMap((card) => CardSchema.safeParse(card).data ?? []);
 
 /** Undefined for another session, and for kinds of events that this version does not know. */
 export function readEvent({ event: type, payload }: LinkEvent, sessionId: string): ChatEvent | undefined {
@@ -29,7 +32,10 @@ export function readEvent({ event: type, payload }: LinkEvent, sessionId: string
     const { text, said } = delta.data; // the words of a model have no translation
     return said === undefined ? { kind: "delta", text } : { kind: "waiting", text: text.trim() };
   }
-  if (type === "session.cards") return { kind: "cards", ...Cards.parse(payload) };
+  if (type === "session.cards") {
+    const { cards, closed } = Cards.parse(payload);
+    return { kind: "cards", cards: readable(cards), closed: readable(closed) };
+  }
   const { sessionId: _session, atMs, ...fact } = payload;
   const plan = PlanModeEvent.safeParse({ type, atMs, ...fact });
   if (plan.success) return { kind: "plan", event: plan.data };

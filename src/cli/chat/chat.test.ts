@@ -332,6 +332,14 @@ describe("the conversation", () => {
     expect(scene.printed).toEqual([]);
   });
 
+  it("goes on when a newer gateway sends a card that it cannot read", async () => {
+    const scene = await opened(INITIAL);
+    scene.printed.length = 0;
+    scene.hear("session.cards", { cards: [{ kind: "hologram" }], closed: [] });
+    scene.hear("entry.appended", { n: 1, entry: { kind: "assistant", turnId, text: "Whole.", calls: [] } });
+    expect(scene.printed).toEqual(["", "● Whole."]);
+  });
+
   it("completes slash commands and nothing else", async () => {
     const scene = await opened(INITIAL);
     expect(await scene.chat.complete("/pl")).toEqual(["/plan", "/plan accept"]);

@@ -6,6 +6,7 @@ import { RunState } from "../../protocol/external/decisions.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 
 const AGAIN_MS = 500;
+const ENDED_MS_MAX = 2_000;
 const Told = z.union([RunState, z.object({ error: z.string() })]);
 
 export type FollowedRun = { close(): void };
@@ -47,6 +48,18 @@ export function followRun(path: string, keep: () => JsonObject, listener: Listen
       socket?.destroy();
     },
   };
+}
+
+/** Tells the gateway that the program has ended, so that nobody is asked about it any more; it may be gone itself. */
+export async function tellEnded(path: string, place: JsonObject): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const socket = createConnection(path);
+  socket.setTimeout(ENDED_MS_MAX, () => socket.destroy());
+  socket.on("connect", () => socket.write(`${JSON.stringify({ do: "ended", ...place })}\n`));
+  socket.on("error", () => undefined); // `close` follows
+  socket.on("close", () => resolve());
+  socket.resume();
+  await promise;
 }
 
 function parsed(line: string): unknown {

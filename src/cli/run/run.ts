@@ -19,7 +19,7 @@ import { hookFolder, launcherFile, writeHookFiles } from "../hooks/hook-files.ts
 import { agentProgram, type AgentProgram } from "./agent-programs.ts";
 import { canHold } from "./can-hold.ts";
 import { runNetwork, type RunNetwork } from "./egress/run-network.ts";
-import { followRun } from "./follow-run.ts";
+import { followRun, tellEnded } from "./follow-run.ts";
 import { keeperView, makeOwnPlaces } from "./keeper-view.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -184,6 +184,7 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
   } finally {
     clearTimeout(late);
     followed.close();
+    await tellEnded(decisionSocketPath(state), place);
   }
 }
 

@@ -36,6 +36,7 @@ const SocketLine = z.discriminatedUnion("do", [
     proposes: z.string().max(2_000).optional(),
     onRefusal: z.boolean().optional(),
   }),
+  ExternalPlace.extend({ do: z.literal("ended") }),
   HookLine,
 ]);
 type SocketLine = z.infer<typeof SocketLine>;
@@ -61,7 +62,8 @@ const createRunAnswer =
     const parsed = SocketLine.safeParse(json(line));
     if (!parsed.success) return write({ error: "Not understood." });
     const { data } = parsed;
-    if (data.do === "keep" || data.do === "follow") return write({ error: "This is not for agents." });
+    if (data.do === "keep" || data.do === "follow" || data.do === "ended")
+      return write({ error: "This is not for agents." });
     if (data.do === "hook") {
       return write(
         await answerHook(data, { service, ...hearing({ heartbeat }), place, asking: { signal, withdraw: true } }),
@@ -123,6 +125,11 @@ async function answer(
     }
     case "hook":
       return write(await answerHook(line, { service, ...hearing({ heartbeat }), asking: { signal, withdraw: true } }));
+    case "ended": {
+      const { do: _do, ...place } = line;
+      await service.ended(place);
+      return write({});
+    }
     case "follow": {
       const { do: _do, ...place } = line;
       const refused = await service.follow(place, write, signal);

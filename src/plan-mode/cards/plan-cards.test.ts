@@ -6,6 +6,7 @@ import { availabilityOf, patchOf } from "../../protocol/card/availability.ts";
 import { callShownIn } from "../../protocol/card/call-shown.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { CardSchema } from "../../protocol/card/card-schema.ts";
+import { cardsIn } from "../../core/cards.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
 import { callQuestion } from "../machine/grant/ask-call.ts";
@@ -48,6 +49,16 @@ const inShort = ({ kind, state, actions }: Card): string =>
   `${kind} ${state}: ${actions.map(({ id }) => id).join(" ")}`;
 
 describe("the cards of plan mode", () => {
+  it("[IG-03] that of a run outside, whose plan a person writes, is one that every surface can read", () => {
+    const on = CARD_WORLDS.exploring();
+    const cards = cardsIn(
+      { ...on.session(), kind: "external" },
+      { slices: on.host.slices, settings: { planMode: on.settings() } },
+    );
+    expect(cards.map(inShort)).toEqual(["notice shown: write"]);
+    for (const card of cards) expect(CardSchema.parse(JSON.parse(JSON.stringify(card)))).toEqual(card);
+  });
+
   it.each(worlds)("[PL-01, PL-06, PL-09, PL-16, QU-01, GA-02] are exactly these: %s", (name) => {
     const cards = cardsOf(CARD_WORLDS[name]());
     expect(cards.map(inShort)).toEqual(TABLE[name]);

@@ -16,6 +16,8 @@ import {
 } from "./card.ts";
 
 const TEXT_CHARS_MAX = 16_384;
+/** Of what a person may type into it: a whole plan. */
+const TYPED_CHARS_MAX = 65_536;
 const LINE_CHARS_MAX = 4_096;
 const NAME_CHARS_MAX = 128;
 const ACTIONS_MAX = 20;
@@ -32,7 +34,7 @@ const line = z.string().max(LINE_CHARS_MAX);
 const text = z.string().max(TEXT_CHARS_MAX);
 export const CardTextSchema = z.strictObject({ text, said: LocalizedLines.exactOptional() });
 const option = lazySchema(() => z.strictObject({ id: name, label: line, description: line.exactOptional() }));
-const chars = z.int().nonnegative().max(TEXT_CHARS_MAX);
+const chars = z.int().nonnegative().max(TYPED_CHARS_MAX);
 
 const input = lazySchema(() =>
   z.discriminatedUnion("kind", [
