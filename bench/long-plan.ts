@@ -24,7 +24,7 @@ export async function longPlans(
   await withGateway(
     async ({ gateway }) => {
       const person = await wireClient(gateway);
-      const sessionId = await submitted(person);
+      const sessionId = await submitLongPlan(person);
       const [bare, first, later]: [number[], number[], number[]] = [[], [], []];
       for (let round = 0; round < BROWSERS; round += 1) {
         const context = await browser.newContext({ viewport: SIZE });
@@ -52,7 +52,8 @@ export async function longPlans(
   );
 }
 
-async function submitted(person: WireClient): Promise<string> {
+/** The session in which the agent of `long-plan-process.ts` submitted its plan. */
+export async function submitLongPlan(person: WireClient): Promise<string> {
   const { session } = await person.must("sessions.create", { title: "Long plan" });
   await person.must("sessions.subscribe", { sessionId: session.id });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

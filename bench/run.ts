@@ -30,6 +30,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   code: async () => (await import("./code.ts")).code,
   "code-others": async () => (await import("./code-others.ts")).codeOthers,
   changes: async () => (await import("./changes.ts")).changes,
+  plans: async () => (await import("./plans.ts")).plans,
   library: async () => (await import("./library.ts")).library,
   many: async () => (await import("./many.ts")).many,
   "many-streams": async () => (await import("./many.ts")).manyStreams,
