@@ -412,6 +412,45 @@ const GRANTS: readonly PlantedFault[] = [
   },
 ];
 
+/** Where a session below another, or the run of a job, could do more than it may. */
+const BELOW: readonly PlantedFault[] = [
+  {
+    name: "nobody asks the sessions above a sub-agent",
+    file: "src/agent/sub-agents/ancestors.ts",
+    find: '      if (session.parentId === undefined || call.effect === "read") return ALLOW;',
+    replace: '      if (session.parentId === undefined || call.effect !== "state") return ALLOW;',
+    test: SIMULATION,
+  },
+  {
+    name: "a yes to one call is not spent",
+    file: "src/plan-mode/machine/gate.ts",
+    find: '  return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }, ...changed];',
+    replace: "  return changed;",
+    test: SIMULATION,
+  },
+  {
+    name: "a run goes on under a standing plan that was withdrawn",
+    file: "src/scheduler/standing-policy.ts",
+    find: '    return why === undefined ? ALLOW : { verdict: "block", refusal: voided(call, why) };',
+    replace: '    return why !== "" ? ALLOW : { verdict: "block", refusal: voided(call, why) };',
+    test: SIMULATION,
+  },
+  {
+    name: "a time of a job is used twice",
+    file: "src/scheduler/machine/advance.ts",
+    find: '  if (job === undefined || job.now.status !== "due" || job.now.dueAtMs !== command.dueAtMs) {',
+    replace: "  if (job === undefined) {",
+    test: SIMULATION,
+  },
+  {
+    name: "a job fires before its time",
+    file: "src/scheduler/machine/advance.ts",
+    find: '(job) => isArmed(job) && job.now.status === "waiting" && job.now.nextAtMs <= nowMs);',
+    replace: '(job) => isArmed(job) && job.now.status === "waiting" && job.now.nextAtMs <= nowMs + 60_000);',
+    test: SIMULATION,
+  },
+];
+
 /** Where a scope, a proof or the record of changes could be got around. */
 const PLANS: readonly PlantedFault[] = [
   {
@@ -444,4 +483,4 @@ const PLANS: readonly PlantedFault[] = [
   },
 ];
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...DURABILITY, ...ONCE, ...GATES, ...GRANTS, ...PLANS];
+export const PLANTED_FAULTS: readonly PlantedFault[] = [...DURABILITY, ...ONCE, ...GATES, ...GRANTS, ...BELOW, ...PLANS];

@@ -1,5 +1,6 @@
 /** Which faults a run has, by its seed. Each kind is absent from many runs, so that each also meets the others' absence. */
 import type { Random } from "../kit/random.ts";
+import type { Cast } from "./cast.ts";
 
 export type Fault =
   | { kind: "crash"; node: number; downMs: number }
@@ -11,6 +12,7 @@ export type Fault =
   | { kind: "power-loss" };
 
 export type FaultPlan = {
+  cast: Cast;
   nodes: number;
   sessions: number;
   /** How far the clock of each node is ahead at the start. */
@@ -32,6 +34,8 @@ const PAUSE_MS_MAX = 35_000;
 const CUT_MS_MAX = 15_000;
 const AMBUSH_MS_MAX = 30_000;
 const EACH_MAX = 3;
+/** Others need time until there is something of theirs to see. */
+const CAST_ACTIVE_MS_MIN = 12_000;
 const NEEDS_OTHERS: ReadonlySet<string> = new Set(["cut", "loss"]);
 
 /** What happens to a node in an ambush. The first one always comes back, so that somebody does. */
@@ -45,7 +49,7 @@ export function ambushOn(node: number, random: Random): Fault {
 
 export type ClockLimits = { aheadMsMax: number; stepMsMax: number };
 
-export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimits): FaultPlan {
+export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimits, cast: Cast): FaultPlan {
   const nodes = random.pick([1, 2, 2, 2, 3]);
   const some = (): number => (random.next() < 0.5 ? 0 : 1 + random.below(EACH_MAX));
   const either = (max: number): number => Math.round((2 * random.next() - 1) * max);
@@ -60,8 +64,10 @@ export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimit
   };
   const isAlone = nodes === 1; // its store is a file: no connection is lost, and nobody is there to go on
   const kinds = Object.entries(make).flatMap(([kind, made]) => (isAlone && NEEDS_OTHERS.has(kind) ? [] : [made]));
-  const activeMs = ACTIVE_MS_MIN + random.next() ** 3 * (ACTIVE_MS_MAX - ACTIVE_MS_MIN);
+  const activeMsMin = cast === "plain" ? ACTIVE_MS_MIN : CAST_ACTIVE_MS_MIN;
+  const activeMs = activeMsMin + random.next() ** 3 * (ACTIVE_MS_MAX - activeMsMin);
   return {
+    cast,
     nodes,
     activeMs,
     ambushRate: random.next() < 0.6 ? 0 : random.next() * 0.5,

@@ -4,7 +4,9 @@
  */
 import type { Model, ModelPart, ModelRequest } from "../../src/agent/model.ts";
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
+import type { SessionKind } from "../../src/protocol/session.ts";
 import type { Entry } from "../../src/protocol/transcript-entry.ts";
+import type { Cast } from "./cast.ts";
 
 export const CHANGE_TOOL = "change";
 const CHANGES_PER_PLAN = 2;
@@ -12,15 +14,16 @@ const CHANGES_PER_PLAN = 2;
 const PLANS_MAX = 3;
 
 type Move = { say: string } | { tool: string; args: JsonObject };
+type Role = { kind: SessionKind; cast: Cast };
 
 /** `think`: how long it takes to answer. */
-export function simulatedAgent(think: (signal: AbortSignal) => Promise<void>): Model {
+export function simulatedAgent(role: Role, think: (signal: AbortSignal) => Promise<void>): Model {
   return {
     id: "simulated",
     scripted: true,
     async *stream(request) {
       await think(request.signal);
-      yield* partsOf(nextMove(request.entries), request);
+      yield* partsOf(nextMove(request.entries, role), request);
     },
   };
 }
@@ -48,8 +51,11 @@ const submit = (entries: readonly Entry[]): Move =>
     ? { say: "That is enough." }
     : { tool: "exit_plan_mode", args: { title: `Plan ${plansIn(entries) + 1}`, plan: steps("pending") } };
 
-function nextMove(entries: readonly Entry[]): Move {
+function nextMove(entries: readonly Entry[], role: Role): Move {
   const last = entries.findLast((entry) => entry.kind !== "notice");
+  if (role.kind === "subagent") return last?.kind === "input" || isChange(last) ? change(entries) : DONE_BELOW;
+  if (role.kind === "cron" && last?.kind === "input" && !isUnderPlan(last)) return submit(entries);
+  if (role.cast === "family" && isChange(last) && !entries.some(isSpawn)) return SPAWN;
   if (last?.kind === "input") return STATUS;
   if (last?.kind !== "result") return { say: "There is nothing to do." };
   if (last.status === "refused" || last.status === "skipped") return { say: `${last.tool} was not run.` };
@@ -65,6 +71,16 @@ function nextMove(entries: readonly Entry[]): Move {
   }
 }
 
+/** The text that a run begins with says whether a plan stands for it. */
+const isUnderPlan = (input: Extract<Entry, { kind: "input" }>): boolean =>
+  JSON.stringify(input).includes("[PLAN_DECISION]: approved");
+const isChange = (entry: Entry | undefined): boolean =>
+  entry?.kind === "result" && entry.tool === CHANGE_TOOL && isRun(entry);
+const isSpawn = (entry: Entry): boolean => entry.kind === "result" && entry.tool === SPAWN.tool;
+const isRun = ({ status }: Extract<Entry, { kind: "result" }>): boolean => status !== "refused" && status !== "skipped";
+const SPAWN = { tool: "sessions_spawn", args: { task: "Make changes." } };
+const DONE_BELOW: Move = { say: "That is what I could do." };
+
 function byMode(status: Json, entries: readonly Entry[]): Move {
   const { mode, approval } = status as { mode?: string; approval?: string };
   if (mode === "executing") return change(entries);
@@ -74,7 +90,7 @@ function byMode(status: Json, entries: readonly Entry[]): Move {
 
 function change(entries: readonly Entry[]): Move {
   const submitted = entries.findLastIndex((entry) => entry.kind === "result" && entry.tool === "exit_plan_mode");
-  const changed = entries.slice(submitted + 1).filter((entry) => entry.kind === "result" && entry.tool === CHANGE_TOOL);
+  const changed = entries.slice(submitted + 1).filter(isChange); // one that was held is made again when a person let it pass
   if (changed.length >= CHANGES_PER_PLAN) return COMPLETE;
   return { tool: CHANGE_TOOL, args: { line: `${plansIn(entries)}.${changed.length + 1}` } };
 }

@@ -1,9 +1,9 @@
 /** One gateway node of the simulation: the real engine, outbox, router, timers, leases, turn loop and tool pipeline. */
 import { z } from "zod";
+import { sessionsSpawn } from "../../src/agent/sub-agents/sessions-tools.ts";
 import { createModelHealth } from "../../src/agent/model-health.ts";
 import { createFence } from "../../src/agent/prompt/fence.ts";
 import { createTurnRunner } from "../../src/agent/run-turn.ts";
-import { anySlice, type SliceRegistry } from "../../src/core/slice.ts";
 import type { SliceWorker } from "../../src/core/worker.ts";
 import { createCommitWork } from "../../src/engine/commit-work.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
@@ -12,8 +12,6 @@ import { acceptEditsPolicy } from "../../src/plan-mode/gates/accept-edits-gate.t
 import { destructivePolicy } from "../../src/plan-mode/gates/destructive-gate.ts";
 import { permissionPrompt } from "../../src/plan-mode/gates/permission-gate.ts";
 import { planGatePolicy } from "../../src/plan-mode/gates/plan-gate.ts";
-import { PLAN_MODE_SLICE, planModeSlice } from "../../src/plan-mode/machine/slice.ts";
-import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
 import { enterPlanMode } from "../../src/plan-mode/tools/enter-plan-mode.ts";
 import { exitPlanMode } from "../../src/plan-mode/tools/exit-plan-mode.ts";
 import { planModeStatus } from "../../src/plan-mode/tools/plan-mode-status.ts";
@@ -25,11 +23,12 @@ import { defineTool } from "../../src/tools/define-tool.ts";
 import { heldRunPolicy } from "../../src/tools/held-run-policy.ts";
 import { createRegistry } from "../../src/tools/registry.ts";
 import type { Random } from "../kit/random.ts";
-import { COURIER, courierSlice } from "./courier-slice.ts";
+import { createBelow } from "./below.ts";
+import { type Cast, settingsOf, slicesOf } from "./cast.ts";
+import { COURIER } from "./courier-slice.ts";
 import { CHANGE_TOOL, simulatedAgent } from "./simulated-agent.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
 
-const APPROVAL_TIMEOUT_S = 10;
 const THINK_MS_MAX = 800;
 const CHANGE_MS_MAX = 4_000;
 const DELIVERY_MS_MAX = 4_000;
@@ -43,6 +42,8 @@ export type Outside = {
 };
 
 type Given = {
+  cast: Cast;
+  areJobsActive(): boolean;
   process: SimulatedProcess;
   store: Store;
   shared: boolean;
@@ -51,18 +52,6 @@ type Given = {
   report(error: unknown): void;
 };
 
-const slices: SliceRegistry = new Map([
-  [PLAN_MODE_SLICE, anySlice(planModeSlice)],
-  [COURIER, anySlice(courierSlice)],
-]);
-const settings = {
-  [PLAN_MODE_SLICE]: PlanModeSettings.parse({
-    enabled: true,
-    defaultActive: true,
-    approvalTimeoutSeconds: APPROVAL_TIMEOUT_S,
-  }),
-};
-const settingsFor = () => settings;
 const fence = createFence(new Uint8Array(32));
 const prompt = { open: async () => ({ system: () => "Simulate.", warnings: [] }) };
 
@@ -73,6 +62,7 @@ const registry = createRegistry([
   defineTool(exitPlanMode),
   defineTool(updatePlan),
   defineTool(planModeStatus),
+  defineTool(sessionsSpawn),
   defineTool({
     name: CHANGE_TOOL,
     description: "Changes something.",
@@ -86,15 +76,20 @@ const registry = createRegistry([
   }),
 ]);
 
-export function startSimulatedNode({ process, store, shared, random, outside, report }: Given): SimulatedNode {
+export function startSimulatedNode(given: Given): SimulatedNode {
+  const { cast, process, store, shared, random, outside, report } = given;
   const { clock, name } = process;
+  const slices = slicesOf(cast);
+  const settingsFor = () => settingsOf(cast);
   let fresh = 0;
   const freshString = (): string => `${name.replace("-", "x")}f${fresh++}`;
   const engine = createEngine({ store, slices, clock, settingsFor, freshString, shared });
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => sleepIn(process, random.next() * ms, signal);
+  const own = [planGatePolicy, acceptEditsPolicy, destructivePolicy, heldRunPolicy({ slices, clock })];
+  const below = createBelow({ ...given, engine, clock, policies: own });
   const toolbox = createToolbox({
     registry,
-    policies: [planGatePolicy, acceptEditsPolicy, destructivePolicy, heldRunPolicy({ slices, clock })],
+    policies: [...own, ...below.policies],
     permission: permissionPrompt,
     sessions: engine,
     clock,
@@ -118,7 +113,7 @@ export function startSimulatedNode({ process, store, shared, random, outside, re
     prompt,
     fence,
     settingsFor,
-    modelFor: () => simulatedAgent((signal) => sleep(THINK_MS_MAX, signal)),
+    modelFor: ({ kind }) => simulatedAgent({ kind, cast }, (signal) => sleep(THINK_MS_MAX, signal)),
     health: createModelHealth(clock),
     onDelta: () => undefined,
     picture: async () => undefined,
@@ -141,9 +136,11 @@ export function startSimulatedNode({ process, store, shared, random, outside, re
     shared,
     node: name,
     report,
-    workerFor: (slice) => (slice === COURIER ? courier : undefined),
-    run: ({ sessionId, effect }) =>
-      effect.kind === "run-turn" ? runner.run(sessionId, effect.turnId) : Promise.resolve("done"),
+    workerFor: (slice) => [courier, below.worker].find((worker) => worker.slice === slice),
+    run: (pending) =>
+      pending.effect.kind === "run-turn"
+        ? runner.run(pending.sessionId, pending.effect.turnId)
+        : below.run(pending),
   });
   work.begin();
   return { process, engine };

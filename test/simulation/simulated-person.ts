@@ -11,6 +11,8 @@ import type { Session, SessionCommand } from "../../src/protocol/session.ts";
 import { alice, create } from "../kit/core.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
+import type { Cast } from "./cast.ts";
+import { castDeed } from "./cast-deeds.ts";
 import { planOf, type Violated } from "./invariants/seen-commit.ts";
 import type { PersonRequest } from "./person-request.ts";
 import type { SimulatedNode } from "./simulated-node.ts";
@@ -26,7 +28,10 @@ export type People = {
 type Given = {
   agenda: Agenda;
   random: Random;
+  cast: Cast;
   sessionIds: readonly [SessionId, ...SessionId[]];
+  /** Those, and the ones below them in which something waits for a person. */
+  places(): readonly SessionId[];
   nodes(): readonly SimulatedNode[];
   /** As it is stored. */
   session(id: SessionId): Session | undefined;
@@ -40,7 +45,7 @@ const ANSWER_MS_MAX = 4_000;
 const LOSS_RATE = 0.08;
 const TWICE_RATE = 0.1;
 
-const bob: Actor = { ...alice, id: OperatorId.parse("opr_bob"), name: "Bob" };
+export const bob: Actor = { ...alice, id: OperatorId.parse("opr_bob"), name: "Bob" };
 const reader: Actor = {
   ...alice,
   id: OperatorId.parse("opr_reader"),
@@ -65,7 +70,8 @@ export function createPeople(given: Given): People {
 
   function act(): void {
     if (isResting) return;
-    const sessionId = given.random.pick(given.sessionIds);
+    const places = given.places();
+    const sessionId = places[given.random.below(places.length)] ?? given.sessionIds[0];
     const session = given.session(sessionId);
     if (session !== undefined) return deed({ session, sessionId, seen: () => look(sessionId) }, given, post);
     const isAsked = [...post.requests.values()].some((one) => one.sessionId === sessionId && !one.isDone);
@@ -76,7 +82,7 @@ export function createPeople(given: Given): People {
 }
 
 type Shown = { approvalId: string; digest: string };
-type Place = { session: Session; sessionId: SessionId; seen(): readonly Shown[] };
+export type Place = { session: Session; sessionId: SessionId; seen(): readonly Shown[] };
 
 /** What people do, with how often in a hundred. */
 const DEEDS: readonly [number, (place: Place, given: Given, post: Post) => void][] = [
@@ -90,9 +96,14 @@ const DEEDS: readonly [number, (place: Place, given: Given, post: Post) => void]
   [5, ({ sessionId }, _given, post) => post.ask({ sessionId, actor: bob, command: plan(ENTER) })],
 ];
 const ENTER = { type: "enter", reason: "/plan on" };
-const plan = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: "planMode", command });
+export const plan = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: "planMode", command });
+
+/** How often people do what belongs to who plays, where there is something of it to do. */
+const MORE_OF_CAST: Readonly<Record<Cast, number>> = { plain: 0, family: 0, quorum: 0, jobs: 0.35, asking: 0.6 };
 
 function deed(place: Place, given: Given, post: Post): void {
+  const share = MORE_OF_CAST[given.cast];
+  if (share > 0 && given.random.next() < share && castDeed(place, given, post)) return;
   let chance = given.random.next() * 100;
   if (place.session.entryCount === 0 && chance < 70) return say(place.sessionId, post);
   for (const [share, act] of DEEDS) {
@@ -114,12 +125,13 @@ function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given
   if (which === undefined) return;
   const { approvalId } = which;
   const digest = random.next() < 0.9 ? which.digest : which.digest.replaceAll(/\d/g, "0");
-  const isApproval = random.next() < 0.65;
+  const isApproval = random.next() < (by.given.cast === "plain" ? 0.65 : 0.85);
   const offered = random.pick([undefined, "whole", "whole", "whole", "whole", "part"] as const);
   const stated = offered === undefined ? {} : { offered };
   const approval: JsonObject = isApproval
     ? { action: "approve", approvalId, digest, ...stated, ...(random.next() < 0.5 ? { overRejection: true } : {}) }
     : { action: "reject", approvalId, feedback: `not like this (${post.requests.size})` };
+  if (isApproval && place.session.kind === "cron" && random.next() < 0.8) approval["standing"] = { runs: 5, days: 1 };
   const command = plan({ type: "decide", approval });
   post.ask({
     sessionId,
@@ -130,7 +142,7 @@ function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given
   });
 }
 
-type Post = { ask(wanted: Omit<PersonRequest, "key" | "isDone">): void; requests: Map<string, PersonRequest> };
+export type Post = { ask(wanted: Omit<PersonRequest, "key" | "isDone">): void; requests: Map<string, PersonRequest> };
 
 /** Sends requests until they are answered. */
 function createPost({ agenda, random, violated, ...given }: Given): Post {

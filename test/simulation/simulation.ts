@@ -4,6 +4,7 @@
  */
 import { LEASE_MS } from "../../src/agent/lease.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
+import type { Cast } from "./cast.ts";
 import { ambushOn, type Fault } from "./fault-plan.ts";
 import { planOf } from "./invariants/seen-commit.ts";
 import { TIMEOUT_MS_MAX } from "./simulated-database.ts";
@@ -13,6 +14,7 @@ import {
   INEXACT_MS,
   type Reached,
   sessionIn,
+  sessionsBelow,
   type SimulationOptions,
   startNode,
   storeMs,
@@ -21,6 +23,7 @@ import {
 
 export type Run = {
   seed: number;
+  cast: Cast;
   broken: Broken | undefined;
   commits: number;
   events: number;
@@ -69,8 +72,10 @@ export async function simulate(options: SimulationOptions): Promise<Run> {
   heal(world);
   await untilAllIsDone(world);
   await checkEnd(world);
-  const { broken, commits, reached, trace } = world;
-  return { seed: options.seed, broken, commits, events: agenda.happened, reached, trace };
+  const { broken, commits, trace, watches } = world;
+  const { granted, standing } = watches.grants;
+  const reached = { ...world.reached, below: watches.families.started, granted, standing, fired: watches.jobs.fired };
+  return { seed: options.seed, cast: plan.cast, broken, commits, events: agenda.happened, reached, trace };
 }
 
 async function runUntil(world: World, untilMs: number): Promise<void> {
@@ -161,7 +166,7 @@ async function untilAllIsDone(world: World): Promise<void> {
 function left(world: World): string[] {
   const { people, sessionIds, database, watches } = world;
   const unanswered = [...people.requests.values()].filter(({ isDone }) => !isDone).map(({ key }) => `answer to ${key}`);
-  const inSessions = sessionIds.flatMap((id) => {
+  const inSessions = [...sessionIds, ...sessionsBelow(world).map(({ id }) => id)].flatMap((id) => {
     const session = sessionIn(world, id);
     const turn = session === undefined || session.turn.status === "idle" ? [] : [`turn of ${id}`];
     return planOf(session)?.now.phase === "pending" ? [...turn, `decision in ${id}`] : turn;
@@ -176,7 +181,7 @@ function checkLiveness(world: World): void {
   const catchUpMs = LATE_MS_MAX + ASKED_AGAIN_MS_MAX + BACKLOG_MAX * 2 * plan.latencyMs;
   const quietMs = agenda.now() - world.quietFromMs - catchUpMs;
   const isLate = (atMs: number, moreMs = 0): boolean => nowMs > atMs + LATE_MS_MAX + moreMs && quietMs > moreMs;
-  for (const id of sessionIds) {
+  for (const id of [...sessionIds, ...sessionsBelow(world).map((session) => session.id)]) {
     const session = sessionIn(world, id);
     const now = planOf(session)?.now;
     if (now?.phase === "pending" && isLate(now.submission.deadlineAtMs))

@@ -5,9 +5,13 @@ import type { Session } from "../../src/protocol/session.ts";
 import { COMMIT_AGE_MS_MAX } from "../../src/store/postgres/commit-statement.ts";
 import { type Random, seeded } from "../kit/random.ts";
 import { type Agenda, createAgenda } from "./agenda.ts";
+import { type Cast, castOf } from "./cast.ts";
 import { type ClockLimits, type FaultPlan, planFaults } from "./fault-plan.ts";
-import type { Violated } from "./invariants/seen-commit.ts";
+import { planOf, type Violated } from "./invariants/seen-commit.ts";
 import { type EnvelopeWatch, watchEnvelopes } from "./invariants/watch-envelopes.ts";
+import { type FamilyWatch, watchFamilies } from "./invariants/watch-families.ts";
+import { type GrantWatch, watchGrants } from "./invariants/watch-grants.ts";
+import { type JobWatch, watchJobs } from "./invariants/watch-jobs.ts";
 import { watchPlans } from "./invariants/watch-plans.ts";
 import { watchRows } from "./invariants/watch-rows.ts";
 import { type TurnWatch, watchTurns } from "./invariants/watch-turns.ts";
@@ -19,13 +23,35 @@ import { createPeople, type People } from "./simulated-person.ts";
 import { createSimulatedProcess } from "./simulated-process.ts";
 import type { StoreSabotage } from "./store-sabotage.ts";
 
-export type SimulationOptions = { seed: number; sabotage?: StoreSabotage; isTraced?: boolean };
+export type SimulationOptions = { seed: number; sabotage?: StoreSabotage; isTraced?: boolean; cast?: Cast };
 
 /** `commits`: how many there were when it broke. */
 export type Broken = { invariant: string; what: string; atMs: number; commits: number };
 
 /** A run that reaches none of these proves little. */
-export type Reached = { changes: number; decisions: number; takeOvers: number; deliveries: number; expiries: number };
+export type Reached = {
+  changes: number;
+  decisions: number;
+  takeOvers: number;
+  deliveries: number;
+  expiries: number;
+  /** Changes of sub-agents, changes under a yes to one call, changes of runs under a standing plan, and runs of jobs. */
+  below: number;
+  granted: number;
+  standing: number;
+  fired: number;
+};
+const NOTHING_YET: Reached = {
+  changes: 0,
+  decisions: 0,
+  takeOvers: 0,
+  deliveries: 0,
+  expiries: 0,
+  below: 0,
+  granted: 0,
+  standing: 0,
+  fired: 0,
+};
 
 export type Seat = { node: SimulatedNode; link: Link; starts: number };
 
@@ -39,7 +65,15 @@ export type World = {
   sessionIds: readonly [SessionId, ...SessionId[]];
   seats: Seat[];
   people: People;
-  watches: { plans: Watch; envelopes: EnvelopeWatch; turns: TurnWatch; rows: Watch };
+  watches: {
+    plans: Watch;
+    envelopes: EnvelopeWatch;
+    turns: TurnWatch;
+    rows: Watch;
+    grants: GrantWatch;
+    families: FamilyWatch;
+    jobs: JobWatch;
+  };
   reached: Reached;
   trace: string[];
   note(line: () => string): void;
@@ -59,9 +93,9 @@ export const INEXACT_MS = 400;
 const HOUR_MS = 3_600_000;
 const CLOCKS: ClockLimits = { aheadMsMax: 25 * HOUR_MS, stepMsMax: 25 * HOUR_MS };
 
-export function createWorld({ seed, sabotage, isTraced = false }: SimulationOptions): World {
+export function createWorld({ seed, sabotage, isTraced = false, cast = castOf(seed) }: SimulationOptions): World {
   const random = seeded(seed);
-  const plan = planFaults(random, CLOCKS);
+  const plan = planFaults(random, CLOCKS, cast);
   const agenda = createAgenda(random);
   const before = new Map<string, Session | undefined>();
   const startMs = agenda.now();
@@ -83,7 +117,9 @@ export function createWorld({ seed, sabotage, isTraced = false }: SimulationOpti
     sessionIds: [SessionId.parse("ses_1"), ...more],
     people: createPeople({
       ...shared,
+      cast: plan.cast,
       sessionIds: [SessionId.parse("ses_1"), ...more],
+      places: () => [...world.sessionIds, ...waitingBelow(world)],
       nodes: () => world.seats.map(({ node }) => node),
       session: (id) => sessionIn(world, id),
       isLossy: () => !world.isHealed,
@@ -94,8 +130,11 @@ export function createWorld({ seed, sabotage, isTraced = false }: SimulationOpti
       envelopes: watchEnvelopes(violated),
       turns: watchTurns(violated, INEXACT_MS),
       rows: watchRows(violated),
+      grants: watchGrants(violated, INEXACT_MS + COMMIT_AGE_MS_MAX),
+      families: watchFamilies(violated),
+      jobs: watchJobs(violated, INEXACT_MS + COMMIT_AGE_MS_MAX),
     },
-    reached: { changes: 0, decisions: 0, takeOvers: 0, deliveries: 0, expiries: 0 },
+    reached: { ...NOTHING_YET },
     note(line) {
       if (isTraced) world.trace.push(`${((agenda.now() - startMs) / 1_000).toFixed(3)} ${line()}`);
     },
@@ -121,6 +160,17 @@ const isExpected = (error: unknown): boolean =>
 export const sessionIn = ({ database }: Pick<World, "database">, id: string): Session | undefined =>
   database.memory.sessions.get(id)?.session;
 
+/** Sessions of sub-agents and of runs, newest last. */
+export const sessionsBelow = ({ database, sessionIds }: Pick<World, "database" | "sessionIds">): Session[] =>
+  [...database.memory.sessions.values()].flatMap(({ session }) =>
+    sessionIds.some((id) => id === session.id) ? [] : [session],
+  );
+
+const waitingBelow = (world: World): SessionId[] =>
+  world.plan.cast === "plain"
+    ? []
+    : sessionsBelow(world).flatMap((session) => (planOf(session)?.now.phase === "pending" ? [session.id] : []));
+
 /** A file has the clock of its machine, a server its own. */
 export function storeMs({ isShared, agenda, seats }: World): number {
   return isShared ? agenda.now() : (seats[0]?.node.process.clock.now() ?? agenda.now());
@@ -131,7 +181,7 @@ function observe(world: World, { commit, result, origin }: Applied, before: Sess
   if (result.status !== "committed") return note(() => `${origin} ${commit.actor} ${result.status}`);
   world.commits += 1;
   const types = commit.events.map((event) => (event.type === "slice.changed" ? event.event.type : event.type));
-  note(() => `#${world.commits} ${origin} ${commit.actor} ${commit.recordOnly ? "records a refusal" : types.join()}`);
+  note(() => `#${world.commits} ${commit.sessionId} ${origin} ${commit.actor} ${commit.recordOnly ? "records a refusal" : types.join()}`);
   count(world.reached, types);
   const request = people.requests.get(commit.idempotency?.key ?? "");
   const after = sessionIn(world, commit.sessionId);
@@ -139,9 +189,12 @@ function observe(world: World, { commit, result, origin }: Applied, before: Sess
   const atMs = world.isShared ? storeMs(world) : Math.min(storeMs(world), commit.atMs);
   const seen = { commit, before, after, origin, atMs, request, memory: database.memory };
   watches.rows.committed(seen);
-  if (!commit.recordOnly) for (const watch of [watches.plans, watches.envelopes, watches.turns]) watch.committed(seen);
+  if (!commit.recordOnly) for (const watch of watchesOf(world)) watch.committed(seen);
   world.onCommit(types, origin);
 }
+
+const watchesOf = ({ watches: { plans, envelopes, turns, grants, families, jobs }, plan }: World): Watch[] =>
+  plan.cast === "plain" ? [plans, envelopes, turns] : [plans, envelopes, turns, grants, families, jobs];
 
 function count(reached: Reached, types: readonly string[]): void {
   if (types.includes("turn.taken-over")) reached.takeOvers += 1;
@@ -160,7 +213,16 @@ export function startNode(world: World, n: number): void {
   const process = createSimulatedProcess({ name, aheadMs, agenda, random, link: isShared ? link : undefined });
   const store = database.connect(process, link, isShared);
   note(() => `${name} starts`);
-  const node = startSimulatedNode({ process, store, shared: isShared, random, report, outside: outsideOf(world) });
+  const node = startSimulatedNode({
+    cast: plan.cast,
+    areJobsActive: () => !world.isHealed,
+    process,
+    store,
+    shared: isShared,
+    random,
+    report,
+    outside: outsideOf(world),
+  });
   seats[n] = { node, link, starts };
 }
 
@@ -170,6 +232,8 @@ function outsideOf(world: World): Parameters<typeof startSimulatedNode>[0]["outs
     changeStarts(context, { name }) {
       reached.changes += 1;
       note(() => `${name} starts ${context.callId} under epoch ${context.epoch}`);
+      watches.grants.starts(context.callId);
+      watches.families.starts(context.callId);
       watches.turns.starts(context, { session: sessionIn(world, context.sessionId), node: name });
     },
     deliveryStarts(key, { name }) {

@@ -2,6 +2,7 @@
 import type { PlanModeEvent } from "../../../src/plan-mode/protocol/event.ts";
 import type { PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
 import type { Session, SessionEvent } from "../../../src/protocol/session.ts";
+import type { SchedulerState } from "../../../src/scheduler/protocol/schedule.ts";
 import type { Memory } from "../../../src/store/memory/memory-store.ts";
 import type { Commit } from "../../../src/store/store.ts";
 import type { PersonRequest } from "../person-request.ts";
@@ -32,3 +33,7 @@ export const planEventIn = (event: SessionEvent): PlanModeEvent | undefined =>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
 export const planOf = (session: Session | undefined): PlanModeState | undefined =>
   session?.slices["planMode"] as PlanModeState | undefined;
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+export const jobsOf = (session: Session | undefined): SchedulerState | undefined =>
+  session?.slices["scheduler"] as SchedulerState | undefined;

@@ -36,6 +36,9 @@ export function watchEnvelopes(violated: Violated): EnvelopeWatch {
         return queue(event, seen, envelopes);
       case "injection.dropped":
         return cancel(envelopes.all.get(event.id));
+      case "session.stopped":
+        for (const envelope of envelopes.all.values()) envelope.wakes = false;
+        return;
       case "turn.finished":
         if (event.outcome === "aborted") for (const envelope of envelopes.all.values()) envelope.wakes = false;
         return;
@@ -60,10 +63,11 @@ export function watchEnvelopes(violated: Violated): EnvelopeWatch {
   };
 }
 
-function queue({ injection }: EventOf<"injection.queued">, { commit }: SeenCommit, envelopes: Envelopes): void {
+function queue({ injection }: EventOf<"injection.queued">, { commit, after }: SeenCommit, envelopes: Envelopes): void {
   if (injection.kind !== "plan_decision") return;
   const { id, approvalId } = injection;
-  const wakes = !commit.events.some((other) => planEventIn(other)?.type === "plan.timed_out");
+  const isExpiry = commit.events.some((other) => planEventIn(other)?.type === "plan.timed_out");
+  const wakes = !isExpiry && after?.stopped !== true; // a session that was stopped from above waits for a message
   envelopes.all.set(id, { n: ++envelopes.count, approvalId, status: "queued", wakes });
 }
 

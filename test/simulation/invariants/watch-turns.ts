@@ -85,7 +85,7 @@ export function watchTurns(violated: Violated, toleranceMs: number): TurnWatch {
 
 /** What the agent's side writes comes from the node that holds the turn. */
 function checkHolder({ before, commit, origin }: SeenCommit, violated: Violated): void {
-  if (!commit.actor.startsWith("agent:") || commit.recordOnly) return;
+  if (commit.actor !== `agent:${commit.sessionId}` || commit.recordOnly) return; // an agent above gives orders from its own turn
   if (commit.events.some(({ type }) => type === "turn.started" || type === "turn.taken-over")) return;
   const holder = before?.turn.status === "running" ? before.turn.node : "nobody";
   if (holder !== origin) violated("I14", `${origin} wrote ${typesOf(commit.events)} in a turn of ${holder}`);

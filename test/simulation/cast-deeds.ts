@@ -1,0 +1,77 @@
+/** What people do besides talking and deciding, by who plays: schedule jobs and withdraw plans, answer for single calls. */
+import type { Json, JsonObject } from "../../src/protocol/json.ts";
+import type { SessionCommand } from "../../src/protocol/session.ts";
+import { SCHEDULER_SLICE, SchedulerState } from "../../src/scheduler/protocol/schedule.ts";
+import { alice } from "../kit/core.ts";
+import type { Random } from "../kit/random.ts";
+import type { Agenda } from "./agenda.ts";
+import type { Cast } from "./cast.ts";
+import { planOf } from "./invariants/seen-commit.ts";
+import { bob, type Place, plan, type Post } from "./simulated-person.ts";
+
+type Given = { cast: Cast; random: Random; agenda: Agenda };
+
+/** False where there is nothing of this kind to do. */
+export function castDeed(place: Place, given: Given, post: Post): boolean {
+  switch (given.cast) {
+    case "jobs":
+      return place.session.kind === "chat" && scheduling(place, given, post);
+    case "asking":
+      return asked(place, given, post);
+    case "plain":
+    case "family":
+    case "quorum":
+      return false;
+  }
+}
+
+const scheduler = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: SCHEDULER_SLICE, command });
+
+const EVERY_MS = 10_000;
+const JOBS_MAX = 2;
+
+function spec({ random, agenda }: Given): Json {
+  return {
+    name: "a job",
+    schedule: { kind: "every", everyMs: EVERY_MS, anchorMs: Math.round(agenda.now()) },
+    work: { kind: "run", as: "cron", message: "Do your work.", timeoutMs: 10_000, deliver: "none" },
+    jitterMs: 0,
+    catchUp: random.pick(["skip", "once", "all"]),
+    catchUpMax: 2,
+    failuresMax: 20,
+  };
+}
+
+function scheduling({ session, sessionId }: Place, given: Given, post: Post): boolean {
+  const { random, agenda } = given;
+  const jobs = SchedulerState.safeParse(session.slices[SCHEDULER_SLICE]).data?.jobs ?? [];
+  const job = jobs[random.below(jobs.length)];
+  const actor = random.pick([alice, bob]);
+  if (job === undefined || (jobs.length < JOBS_MAX && random.next() < 0.1)) {
+    const nextAtMs = Math.round(agenda.now() + random.next() * 2_000);
+    post.ask({ sessionId, actor, command: scheduler({ type: "add", spec: spec(given), nextAtMs }) });
+    return true;
+  }
+  const { id: jobId } = job;
+  const type = random.pick(["run", "run", "withdraw", "withdraw", "disable", "change", "remove"]);
+  const more = type === "change" ? { spec: spec(given), nextAtMs: Math.round(agenda.now() + 1_000) } : {};
+  post.ask({ sessionId, actor, command: scheduler({ type, jobId, ...more }) });
+  return true;
+}
+
+function asked({ session, sessionId }: Place, { random }: Given, post: Post): boolean {
+  const state = planOf(session);
+  const question = state?.question;
+  const actor = random.pick([alice, bob]);
+  if (question?.call !== undefined && question.call !== null) {
+    const { approvalId } = question;
+    const answer = random.next() < 0.85 ? "allow-once" : "deny";
+    post.ask({ sessionId, actor, command: plan({ type: "decide", approval: { action: "answer", approvalId, answer } }) });
+    return true;
+  }
+  const isAsking = state?.permission === "ask";
+  if (isAsking && random.next() < 0.9) return false;
+  const mode = isAsking ? "default" : "ask";
+  post.ask({ sessionId, actor, command: plan({ type: "set-permission-mode", mode }) });
+  return true;
+}
