@@ -33,7 +33,7 @@ type Report = Parameters<Group>[0];
 export const plans: Group = async (report) => {
   await patches(report);
   comparisons(report);
-  scopedChecks(report);
+  await scopedChecks(report);
 };
 
 async function patches(report: Report): Promise<void> {
@@ -150,7 +150,7 @@ function comparisons(report: Report): void {
   report(against(percentile(copied, 99), figure(`${name}, p99`, percentile(compared, 99), "ms")));
 }
 
-function scopedChecks(report: Report): void {
+async function scopedChecks(report: Report): Promise<void> {
   const session = planSession({ settings: { unlock: "scoped" } });
   session.must({ type: "enter", reason: "bench" }, agent);
   submitted(session, aBody(STEPS));
@@ -170,7 +170,7 @@ function scopedChecks(report: Report): void {
     ["inside", inside, "allow"],
     ["outside", question("src/elsewhere.ts"), "block"],
   ] as const) {
-    if (scopePolicy.evaluate(asked).verdict !== verdict)
+    if ((await scopePolicy.evaluate(asked)).verdict !== verdict)
       throw new Error(`a call ${what} of the scope was not: ${verdict}`);
     const name = `check of a scope of ${STEPS_MAX} steps, a call ${what} of it`;
     report(
