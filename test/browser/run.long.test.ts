@@ -272,6 +272,7 @@ describe("what a person decides while a plan is carried out", () => {
     await page.keyboard.press("Enter");
     await panel.getByText("local confirmed it").waitFor();
     expect(await panel.locator("hp-vouch").count()).toBe(0);
+    expect(await panel.locator("#step-1:focus").count()).toBe(1); // the button went, the keyboard stays at the step
     await page.setViewportSize(NARROW);
     await shot("vouched-390");
     await expectNoSidewaysScrolling();

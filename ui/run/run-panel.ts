@@ -142,7 +142,7 @@ export class RunPanel extends AppElement {
     const decided = isClosed(step) ? undefined : stages; // what is over stays as it was
     const calls = this.#calls().get(step.text) ?? [];
     return html`
-      <li class="step ${status}" id="step-${number}" tabindex="-1">
+      <li class="step ${status}" id="step-${number}" tabindex="-1" @hp-run-decided=${keepKeyboard}>
         <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`chat.step_${status}`)}</span></span>
         <div class="grow">
           <div class="row">
@@ -255,6 +255,10 @@ export class RunPanel extends AppElement {
     `;
   }
 }
+
+/** With the step, when the button that decided about it goes. */
+const keepKeyboard = ({ currentTarget }: Event): void =>
+  currentTarget instanceof HTMLElement ? currentTarget.focus({ preventScroll: true }) : undefined;
 
 const isSame = (one: unknown, other: readonly unknown[]): boolean =>
   Array.isArray(one) && one.every((item, at) => item === other[at]);

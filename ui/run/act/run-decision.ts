@@ -7,6 +7,7 @@ import type { SessionId } from "../../../src/protocol/ids.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
+import { emit } from "../../parts/emit.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { problemLines } from "../../problems/problem-lines.ts";
@@ -76,6 +77,7 @@ export abstract class RunDecision extends AppElement {
     const planApproval: JsonObject = { action, approvalId: this.plan.approvalId, ...given };
     const decision = { of: this.#id, action, patch: { planApproval } };
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
+    if (outcome === "done") emit(this, "hp-run-decided"); // what was pressed is about to go
     return outcome === "done";
   }
 
