@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { VendorWorld } from "./contract/fake-vendor.ts";
 import { receivingContract } from "./contract/receiving-contract.ts";
+import { spoiledContract } from "./contract/spoiled-contract.ts";
 import { sharedContract } from "./contract/shared-contract.ts";
 import { sendingContract } from "./contract/sending-contract.ts";
 import type { ChannelAbout } from "./port.ts";
@@ -15,6 +16,9 @@ export function channelContract(about: ChannelAbout, world: () => Promise<Vendor
   });
   describe(`${about.title}: on several gateways`, () => {
     sharedContract(world);
+  });
+  describe(`${about.title}: wrong answers`, () => {
+    spoiledContract(about, world);
   });
   it(`[CH-08] ${about.title}: 20: what is declared fits together`, () => {
     const { buttons, textMax, rate, packages } = { ...about.capabilities, packages: about.packages };

@@ -30,6 +30,8 @@ export type Leaving = { conversation: string; items: readonly DeliveryItem[]; si
 const Text = z.object({ text: z.string() });
 const PROGRESS_MAX = 1_000;
 const GIVEN_UP = Number.MAX_SAFE_INTEGER;
+/** No vendor is waited for longer than this before it is asked again. */
+const WAIT_MS_MAX = 3_600_000;
 
 export async function deliverItems(
   { conversation, items, signal }: Leaving,
@@ -56,11 +58,16 @@ export async function deliverItems(
 function stoppedBy(error: unknown, { rate, now }: DeliverParts): NonNullable<DeliveryResult["stopped"]> {
   if (!(error instanceof SendError))
     return { why: error instanceof Error ? error.message : String(error), maybeSent: true };
-  const { message: why, afterMs, maybeSent } = error;
+  const { message: why, maybeSent } = error;
+  const afterMs = waitIn(error.afterMs);
   if (afterMs === undefined) return { why, maybeSent };
   if (!(error instanceof TooFast)) rate.hold(now() + afterMs);
   return { why, maybeSent, retryAfterMs: afterMs };
 }
+
+/** A vendor's wait that is no time is none, and one without end would silence the account. */
+const waitIn = (ms: number | undefined): number | undefined =>
+  ms === undefined || !Number.isFinite(ms) ? undefined : Math.min(Math.max(ms, 0), WAIT_MS_MAX);
 
 /** Our own limit, not the vendor's: nothing was sent. */
 class TooFast extends SendError {}

@@ -9,7 +9,7 @@ import type {
   DeliveryItem,
   DeliveryResult,
 } from "../../plugins/sdk.ts";
-import { type Account, startAccount } from "../bridge/account.ts";
+import { type Account, type AccountStatus, startAccount } from "../bridge/account.ts";
 import type { ChannelsHouse, PlanText } from "../bridge/house.ts";
 import { type Kind, KINDS } from "../kinds.ts";
 import type { ChannelSettings } from "../protocol/settings.ts";
@@ -87,6 +87,7 @@ export type Running = {
   setPlan(plan: PlanText | undefined): void;
   warnings: string[];
   acknowledged(): number;
+  status(): AccountStatus;
   /** Ends the account and starts it again, with what it noted. */
   restart(): Promise<void>;
   /** Starts the same account on a second gateway with the same store. */
@@ -116,7 +117,7 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
   let plan: PlanText | undefined;
   const holds = createFakeHolds();
   let gateways = 0;
-  const io: ChannelIo = {
+  const io: Omit<ChannelIo, "hold"> = {
     async receive(event) {
       times.set(event.eventId, (times.get(event.eventId) ?? 0) + 1);
       const outcome = await answer(event);
@@ -126,7 +127,6 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
     mayWrite: async (_account, { id }) => !id.includes(STRANGER),
     ...NO_PLACES,
     notes: fakeNotes(notes),
-    hold: async () => holds.hold(gateways++),
   };
   const house: ChannelsHouse = {
     ...fakeHouse(settings, warnings),
@@ -137,7 +137,8 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
   const kind = KINDS[settings.kind];
   const log = (level: string, message: string): void => void (level === "info" ? 0 : warnings.push(message));
   const start = async (): Promise<Account> => {
-    const started = startAccount({ name: "main", kind, settings, house, io, log });
+    const own = holds.hold(gateways++);
+    const started = startAccount({ name: "main", kind, settings, house, io: { ...io, hold: async () => own }, log });
     vendor.attach?.((request) => started.webhook(request));
     while (started.status().state === "starting") await new Promise((resolve) => setImmediate(resolve));
     return started;
@@ -162,6 +163,7 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
       return second;
     },
     passTo: holds.passTo,
+    status: () => account.status(),
     kind,
     clock,
     events,

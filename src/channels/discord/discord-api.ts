@@ -1,7 +1,7 @@
 /** Discord's REST API: one request, and what its refusal means for what was to be sent. */
 import { z } from "zod";
 import { SendError } from "../port.ts";
-import { isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
+import { answerIn, isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
 
 const TITLE = "Discord";
 const MS = 1_000;
@@ -19,7 +19,7 @@ export const createDiscordApi =
   async ({ path, ...request }, shape) => {
     const headers = { authorization: `Bot ${token}`, "user-agent": "DiscordBot (holdpoint, 1)" };
     const answer = await vendorRequest(`${apiRoot.replace(/\/$/, "")}${path}`, { title: TITLE, headers, ...request });
-    if (isOk(answer)) return shape.parse(answer.body);
+    if (isOk(answer)) return answerIn(TITLE, answer.body, shape);
     const { data } = Problem.safeParse(answer.body);
     const after = data?.retry_after;
     if (after !== undefined)

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SendError } from "../port.ts";
 import type { FeishuSettings } from "../protocol/vendors/feishu-settings.ts";
 import { createAccessToken } from "../wire/access-token.ts";
-import { refusedBy, type VendorAnswer, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
+import { answerIn, refusedBy, type VendorAnswer, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
 
 const TITLE = "Feishu";
 const MS = 1_000;
@@ -28,7 +28,7 @@ export function createFeishuApi(settings: FeishuSettings, now: () => number): Ca
     });
     const headers = { authorization: `Bearer ${token}` };
     const answer = await vendorRequest(`${rootOf(settings)}/open-apis${path}`, { title: TITLE, headers, ...request });
-    return shape.parse(accepted(answer));
+    return answerIn(TITLE, accepted(answer), shape);
   };
 }
 
@@ -45,10 +45,12 @@ async function askToken(settings: FeishuSettings, signal: AbortSignal) {
 export function accepted(answer: VendorAnswer): unknown {
   const { data } = Answer.safeParse(answer.body);
   if (data?.code === 0) return data;
-  const seconds = Number(answer.headers.get("x-ogw-ratelimit-reset") ?? 1);
   if (answer.status === 429 || TOO_MANY.includes(data?.code ?? 0))
-    throw new SendError(`${TITLE}: too many requests`, { retry: "later", afterMs: seconds * MS });
+    throw new SendError(`${TITLE}: too many requests`, { retry: "later", afterMs: secondsIn(answer) * MS });
   const detail = data === undefined ? "" : `${data.msg} (${data.code})`;
   if (NO_TOKEN.includes(data?.code ?? 0)) throw new SendError(`${TITLE}: ${detail}`, { retry: "later" });
   throw refusedBy(TITLE, answer, detail);
 }
+
+const secondsIn = ({ headers }: VendorAnswer): number =>
+  Number(headers.get("x-ogw-ratelimit-reset") ?? headers.get("retry-after") ?? 1);

@@ -3,7 +3,7 @@ import { importPKCS8, SignJWT } from "jose";
 import { z } from "zod";
 import { SendError } from "../port.ts";
 import { createAccessToken } from "../wire/access-token.ts";
-import { isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
+import { answerIn, isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
 
 const TITLE = "Google Chat";
 const MS = 1_000;
@@ -40,7 +40,7 @@ export function createGoogleApi(key: ServiceKey, now: () => number): CallGoogle 
       headers: { authorization: `Bearer ${token}` },
       ...request,
     });
-    if (isOk(answer)) return shape.parse(answer.body);
+    if (isOk(answer)) return answerIn(TITLE, answer.body, shape);
     throw refusedBy(TITLE, answer, Problem.safeParse(answer.body).data?.error.message ?? "");
   };
 }
@@ -61,6 +61,6 @@ async function askToken(
   const body = new URLSearchParams({ grant_type: GRANT, assertion });
   const answer = await vendorRequest(uri, { title: TITLE, body, signal });
   if (!isOk(answer)) throw new SendError("Google does not accept the key of the service account.", { retry: "later" });
-  const { access_token: token, expires_in: expiresInSeconds } = Token.parse(answer.body);
+  const { access_token: token, expires_in: expiresInSeconds } = answerIn(TITLE, answer.body, Token);
   return { token, expiresInSeconds };
 }

@@ -145,7 +145,8 @@ function formOf(
 async function check(ask: Ask, signal: AbortSignal): Promise<Checked> {
   try {
     const { data } = Info.safeParse(await ask("/server/info", { method: "GET", signal }));
-    return { ok: true, me: `BlueBubbles ${data?.server_version ?? ""}`.trim() };
+    if (data === undefined) throw new SendError(`${TITLE} answered something that cannot be read.`, { retry: "later" });
+    return { ok: true, me: `BlueBubbles ${data.server_version}` };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { ok: false, problem, fix: "Look at the address and the password in the settings of BlueBubbles." };

@@ -1,7 +1,7 @@
 /** The client-server API of Matrix: one request, and what its refusal means. */
 import { z } from "zod";
 import { SendError } from "../port.ts";
-import { isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
+import { answerIn, isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
 
 const TITLE = "Matrix";
 const Problem = z.object({ errcode: z.string(), error: z.string().default(""), retry_after_ms: z.number().optional() });
@@ -25,7 +25,7 @@ export const createMatrixApi =
     const authorized = { authorization: `Bearer ${accessToken}`, ...headers };
     const url = `${homeserver.replace(/\/$/, "")}/_matrix${path}`;
     const answer = await vendorRequest(url, { title: TITLE, headers: authorized, ...request });
-    if (isOk(answer)) return shape.parse(answer.body);
+    if (isOk(answer)) return answerIn(TITLE, answer.body, shape);
     const { data } = Problem.safeParse(answer.body);
     const { retry, afterMs, maybeSent } = refusedBy(TITLE, answer, "");
     const wait = data?.retry_after_ms ?? afterMs;

@@ -1,7 +1,7 @@
 /** Mattermost's REST API: one request, and what its refusal means. */
 import { z } from "zod";
 import { SendError } from "../port.ts";
-import { isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
+import { answerIn, isOk, refusedBy, vendorRequest, type VendorRequest } from "../wire/vendor-request.ts";
 
 const TITLE = "Mattermost";
 const MS = 1_000;
@@ -16,7 +16,7 @@ export const createMattermostApi =
     const headers = { authorization: `Bearer ${token}` };
     const url = `${server.replace(/\/$/, "")}/api/v4${path}`;
     const answer = await vendorRequest(url, { title: TITLE, headers, ...request });
-    if (isOk(answer)) return shape.parse(answer.body);
+    if (isOk(answer)) return answerIn(TITLE, answer.body, shape);
     const reset = answer.headers.get("x-ratelimit-reset");
     if (answer.status === 429 && reset !== null)
       throw new SendError(`${TITLE}: too many requests`, { retry: "later", afterMs: Math.ceil(Number(reset) * MS) });

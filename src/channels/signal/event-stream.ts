@@ -1,6 +1,7 @@
 /** Server-sent events over fetch: each one is taken before the next is read. */
 import type { Socket } from "../wire/open-socket.ts";
 
+const TYPE = "text/event-stream";
 const EVENT_CHARS_MAX = 4 * 1024 * 1024;
 
 export type StreamParts = { signal: AbortSignal; take(data: unknown): Promise<void>; failed(error: unknown): void };
@@ -9,10 +10,15 @@ export type StreamParts = { signal: AbortSignal; take(data: unknown): Promise<vo
 export async function openEventStream(url: string, { signal, take, failed }: StreamParts): Promise<Socket> {
   const ending = new AbortController();
   const answer = await fetch(url, {
-    headers: { accept: "text/event-stream" },
+    headers: { accept: TYPE },
+    redirect: "error",
     signal: AbortSignal.any([signal, ending.signal]),
   });
-  if (!answer.ok || answer.body === null) throw new Error(`the stream of events was refused: status ${answer.status}`);
+  if (!answer.ok || answer.body === null) throw new Error(`The stream of events was refused: status ${answer.status}`);
+  if (answer.headers.get("content-type")?.startsWith(TYPE) !== true) {
+    ending.abort();
+    throw new Error("What was answered is no stream of events.");
+  }
   const { body } = answer;
   const read = async (): Promise<number> => {
     try {

@@ -1,7 +1,7 @@
 /** Slack's Web API: one method is one POST, and its answer says `ok` whatever the status is. */
 import { z } from "zod";
 import { SendError } from "../port.ts";
-import { refusedBy, vendorRequest } from "../wire/vendor-request.ts";
+import { answerIn, refusedBy, vendorRequest } from "../wire/vendor-request.ts";
 
 const TITLE = "Slack";
 const Answer = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
@@ -32,7 +32,7 @@ export const createSlackApi =
     const { data } = Answer.safeParse(answer.body);
     if (data === undefined) throw new SendError("Slack: its answer is not JSON", { retry: "later", maybeSent: true });
     if (!data.ok) throw failureOf(method, data.error ?? "");
-    return shape.parse(data);
+    return answerIn(TITLE, data, shape);
   };
 
 const formOf = (params: Record<string, unknown>): URLSearchParams =>

@@ -38,7 +38,11 @@ function createSms(settings: SmsSettings, webhookUrl: string | undefined): Vendo
       try {
         return checkedBy(await vendorRequest(`${account}.json`, { title: TITLE, method: "GET", headers, signal }));
       } catch (error) {
-        return { ok: false, problem: String(error), fix: "Look whether this machine reaches api.twilio.com." };
+        return {
+          ok: false,
+          problem: error instanceof Error ? error.message : String(error),
+          fix: "Look whether this machine reaches api.twilio.com.",
+        };
       }
     },
     async start(io) {

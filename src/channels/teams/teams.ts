@@ -16,7 +16,7 @@ import type { TeamsSettings } from "../protocol/vendors/teams-settings.ts";
 import { type AccessToken, createAccessToken } from "../wire/access-token.ts";
 import { createHeldAnswers, type HeldAnswers } from "../wire/held-answers.ts";
 import { bearerIn, createTokenCheck, type VerifyToken } from "../wire/signed-token.ts";
-import { isOk, refusedBy, vendorRequest } from "../wire/vendor-request.ts";
+import { answerIn, isOk, refusedBy, vendorRequest } from "../wire/vendor-request.ts";
 import { adaptiveCard, CARD_TYPE } from "./teams-card.ts";
 import { Activity, teamsEvent, tenantOf } from "./teams-event.ts";
 
@@ -81,14 +81,14 @@ async function askToken({ appId, appPassword, tenantId, loginRoot }: TeamsSettin
   const answer = await vendorRequest(url, { title: TITLE, body, signal });
   if (!isOk(answer))
     throw new SendError("Microsoft does not accept application id, secret and tenant.", { retry: "later" });
-  const { access_token: token, expires_in: expiresInSeconds } = Token.parse(answer.body);
+  const { access_token: token, expires_in: expiresInSeconds } = answerIn(TITLE, answer.body, Token);
   return { token, expiresInSeconds };
 }
 
 async function keysOf(openIdUrl: string, signal: AbortSignal): Promise<string> {
   const answer = await vendorRequest(openIdUrl, { title: TITLE, method: "GET", signal });
   if (!isOk(answer)) throw refusedBy(TITLE, answer, "its keys cannot be read");
-  return OpenId.parse(answer.body).jwks_uri;
+  return answerIn(TITLE, answer.body, OpenId).jwks_uri;
 }
 
 async function check(parts: Parts, access: AccessToken, signal: AbortSignal): Promise<Checked> {
@@ -170,7 +170,7 @@ async function send({ settings, access, conversation, out, signal }: Leaving): P
   const json = activityOf(out);
   const answer = await vendorRequest(url, { title: TITLE, method: isEdit ? "PUT" : "POST", headers, json, signal });
   if (!isOk(answer)) throw refusedBy(TITLE, answer, "");
-  return { messageId: isEdit ? out.messageId : Posted.parse(answer.body).id };
+  return { messageId: isEdit ? out.messageId : answerIn(TITLE, answer.body, Posted).id };
 }
 
 function activityOf(out: Out): object {

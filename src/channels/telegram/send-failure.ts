@@ -7,6 +7,9 @@ const MS = 1_000;
 export function sendFailure(error: unknown): SendError {
   if (error instanceof GrammyError) {
     const { error_code: code, description, parameters } = error;
+    // what is no answer of the Bot API at all, such as a page of something in between, says nothing about the message
+    if (typeof code !== "number")
+      return new SendError("Telegram answered something that cannot be read.", { retry: "later", maybeSent: true });
     const afterMs = parameters.retry_after === undefined ? {} : { afterMs: parameters.retry_after * MS };
     const isBusy = code === 429 || code >= 500;
     // Telegram answered that it did not take it; after a failure of its own nobody knows

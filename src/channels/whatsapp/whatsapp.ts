@@ -74,7 +74,11 @@ async function check(ask: (path: string) => Promise<VendorAnswer>): Promise<Chec
       fix: "Look at the id of the number and the token in API Setup.",
     };
   } catch (error) {
-    return { ok: false, problem: String(error), fix: "Look whether this machine reaches graph.facebook.com." };
+    return {
+      ok: false,
+      problem: error instanceof Error ? error.message : String(error),
+      fix: "Look whether this machine reaches graph.facebook.com.",
+    };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Tokens that a vendor signs: its keys are fetched and kept, and asked for again when a token names one that is not known. */
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from "jose";
 import { z } from "zod";
-import { isOk, refusedBy, vendorRequest } from "./vendor-request.ts";
+import { answerIn, isOk, refusedBy, vendorRequest } from "./vendor-request.ts";
 
 const KEPT_MS = 24 * 3_600_000;
 /** A stranger's token names unknown keys at will: the vendor is not asked more often than this. */
@@ -39,7 +39,7 @@ export function createTokenCheck({ title, keysUrl, issuer, audience, now }: Sign
     const signal = AbortSignal.timeout(FETCH_MS_MAX);
     const answer = await vendorRequest(await keysUrl(signal), { title, method: "GET", signal });
     if (!isOk(answer)) throw refusedBy(title, answer, "its keys cannot be read");
-    const keys = Keys.parse(answer.body);
+    const keys = answerIn(title, answer.body, Keys);
     known = { keys, atMs: now() };
     return keys;
   }

@@ -1,4 +1,5 @@
 /** One request to a vendor's HTTP API. What fails on the way is a SendError that says whether the vendor may have taken it. */
+import type { z } from "zod";
 import { SendError } from "../port.ts";
 
 export type VendorRequest = {
@@ -48,17 +49,25 @@ function isNotConnected(error: unknown): boolean {
   return cause instanceof Error && "code" in cause && NOT_CONNECTED.includes(cause.code);
 }
 
+/** What the vendor said, as it must be; one that cannot be read leaves open what the vendor did. */
+export function answerIn<Shape extends z.ZodType>(title: string, body: unknown, shape: Shape): z.infer<Shape> {
+  const { data, success } = shape.safeParse(body);
+  if (success) return data;
+  throw new SendError(`${title} answered something that cannot be read.`, { retry: "later", maybeSent: true });
+}
+
 const MS = 1_000;
 
 /** What a status other than 2xx means. A credential that is not accepted is repaired by a person: nothing is given up for it. */
 export function refusedBy(title: string, { status, headers }: VendorAnswer, detail: string): SendError {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   const after = Number.isFinite(seconds) ? { afterMs: Math.ceil(seconds * MS) } : {};
-  const isLater = status === 429 || status === 401 || status === 408 || status >= 500;
+  const isUnclear = status < 300 || status >= 500; // a page in between may have answered in the vendor's place
+  const isLater = isUnclear || status < 400 || status === 429 || status === 401 || status === 408;
   return new SendError(`${title}: ${detail === "" ? `status ${status}` : detail}`, {
     retry: isLater ? "later" : "never",
     ...after,
-    maybeSent: status >= 500,
+    maybeSent: isUnclear,
   });
 }
 

@@ -36,20 +36,22 @@ export async function addChannel(kindName: string, options: AddChannel, context:
   const settings = ChannelsSettings.safeParse({ [name]: answers.settings });
   if (!settings.success) throw usage(problemIn(settings.error.issues), "See what there is: holdpoint channels kinds");
   const checked = await withSecrets(name, answers, { config, env });
-  output.lines(resultLines(name, checked.settings, checked.result));
   if (!checked.result.ok)
     throw new CliError({
       exit: "failed",
-      message: "Nothing was written.",
+      message: `${sentence(checked.result.problem ?? "")} Nothing was written.`,
       advice: checked.result.fix ?? "",
       code: "CHANNEL_FAILED",
     });
+  output.lines(resultLines(name, checked.settings, checked.result));
   for (const secret of answers.secrets) await saveSecret(home, secret);
   await setConfig(`channels.${name}`, JSON.stringify(answers.settings), context);
   output.remark(
     `Whoever should use it writes /pair to ${sanitiseLine(checked.result.me ?? name)} and gets a code. Then: holdpoint pair approve CODE`,
   );
 }
+
+const sentence = (problem: string): string => sanitiseLine(problem.replace(/[^.!?]$/, "$&."));
 
 function kindOf(name: string): Kind {
   const found = Object.entries(KINDS).find(([kind]) => kind === name)?.[1];

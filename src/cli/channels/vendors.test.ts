@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
+import { SPOILED, spoil } from "../../../test/kit/channels/spoiled-answers.ts";
 import { VENDOR_WORLDS } from "../../../test/kit/channels/vendor-worlds.ts";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
 import { KINDS } from "../../channels/kinds.ts";
@@ -42,6 +43,16 @@ it("[CH-08] each vendor with buttons is added when it says that it works; secret
     const { setting, secretName, secret, set } = await answersFor(settings);
     const bad = await run(home, "channels", "add", kind, "--set", ...set({ [setting]: "wrong" }));
     expect([kind, bad.code, bad.stderr]).toEqual([kind, 1, expect.stringContaining("Nothing was written.")]);
+    spoil(settings, SPOILED.page); // something in between answers in the vendor's place
+    const odd = await run(home, "channels", "add", kind, "--set", ...set());
+    spoil(settings, undefined);
+    expect([kind, odd.code, odd.stderr]).toEqual([
+      kind,
+      1,
+      expect.stringMatching(/"message":"[A-Z][^"]{9,}Nothing was written\./),
+    ]);
+    expect([kind, odd.stderr]).toEqual([kind, expect.not.stringMatching(/invalid_type|ZodError|doctype|\n\s+at /)]);
+    expect((file("config.yaml") as { channels?: object }).channels ?? {}).not.toHaveProperty([kind]);
     const good = await run(home, "channels", "add", kind, "--set", ...set());
     expect([kind, good.code, good.stderr]).toEqual([kind, 0, good.stderr]);
     expect(file("config.yaml")).toMatchObject({ channels: { [kind]: { kind, [setting]: `\${${secretName}}` } } });

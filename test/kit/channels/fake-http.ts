@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
+import { answeredSpoiled } from "./spoiled-answers.ts";
 
 export type FakeCall = {
   method: string;
@@ -37,6 +38,7 @@ export type FakeHttpParts = {
 export async function startFakeHttp({ answer, onSocket }: FakeHttpParts): Promise<FakeHttp> {
   const files = new Map<string, { text: string; authorization: string | undefined }>();
   const server = createServer((request, response) => {
+    if (answeredSpoiled(request, response)) return;
     const chunks: Buffer[] = [];
     const gone = Promise.withResolvers<void>();
     response.once("close", () => gone.resolve());

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
 import { createTroubles, type FakeAnswer, field, textField } from "./fake-http.ts";
+import { answeredSpoiled } from "./spoiled-answers.ts";
 
 export const SIGNAL_ACCOUNT = "+15005550006";
 const TEXT_MAX = 2_000;
@@ -66,6 +67,7 @@ export async function startFakeSignal(): Promise<VendorWorld & { stream(payload:
     }),
   );
   const server = createServer((request, response) => {
+    if (answeredSpoiled(request, response)) return;
     if (request.url?.startsWith("/api/v1/events") === true) {
       response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
       state.streams.add(response);

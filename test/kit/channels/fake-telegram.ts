@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, Update, User } from "grammy/types";
+import { answeredSpoiled } from "./spoiled-answers.ts";
 
 const BOT: User = { id: 7_000, is_bot: true, first_name: "Holdpoint", username: "hold_bot" };
 const TOKEN = "7000:AAtest-token";
@@ -161,6 +162,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, state:
 export async function startFakeTelegram() {
   const state = emptyState();
   const server: Server = createServer((request, response) => {
+    if (answeredSpoiled(request, response)) return;
     const [, fileId] = FILE.exec(request.url ?? "") ?? [];
     if (fileId !== undefined) return void response.end(state.files.get(fileId));
     void handle(request, response, state).catch((error: unknown) => response.destroy(error as Error));
