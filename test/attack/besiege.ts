@@ -54,7 +54,12 @@ async function attack(gateway: GatewayChild, place: BesiegedPlace, seconds: numb
   const before = await remember(client, place);
   const untilMs = Date.now() + seconds * 1_000;
   const isOver = (): boolean => Date.now() >= untilMs;
-  const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => attackUntil(isOver, gateway)));
+  const sessions = await Promise.all([
+    ...Array.from({ length: SESSIONS }, () => attackUntil(isOver, gateway)),
+    attackUntil(isOver, gateway, { agentId: "cells", order: "nothing" }),
+    attackUntil(isOver, gateway, { agentId: "scoped", order: "submit scoped" }),
+    attackByFamily(isOver, gateway),
+  ]);
   const byPlugin = await guest.tryAll();
   await place.calm();
   const approved = sessions.reduce((sum, session) => sum + session.approved, 0);
@@ -103,18 +108,27 @@ async function stop(gateway: GatewayChild, client: WireClient): Promise<Tried> {
   return tried;
 }
 
+type Conversation = { agentId: string; order?: "submit" | "submit scoped" | "nothing" };
+/** How often a plan is submitted until the folder that it declares is no link at that moment. */
+const SUBMISSIONS_MAX = 200;
+
 /** One conversation after the other: attacks, submits, is approved, attacks again. */
-async function attackUntil(isOver: () => boolean, gateway: GatewayChild) {
+async function attackUntil(isOver: () => boolean, gateway: GatewayChild, talk: Conversation = { agentId: "main" }) {
+  const { agentId, order = "submit" } = talk;
   let approved = 0;
   const client = await wireClient(gateway);
   try {
     do {
-      const { session } = await client.must("sessions.create", {});
+      const { session } = await client.must("sessions.create", { agentId });
       await client.must("sessions.patch", { sessionId: session.id, planMode: "plan" });
       await client.must("sessions.subscribe", { sessionId: session.id });
       await turn(client, session.id, () => client.must("chat.send", { sessionId: session.id, text: "attack" }));
-      await turn(client, session.id, () => client.must("chat.send", { sessionId: session.id, text: "submit" }));
-      const waiting = pendingApproval((await client.must("sessions.get", { sessionId: session.id })).session);
+      if (order === "nothing") continue;
+      let waiting: string | undefined;
+      for (let tries = 0; waiting === undefined && tries < SUBMISSIONS_MAX; tries++) {
+        await turn(client, session.id, () => client.must("chat.send", { sessionId: session.id, text: order }));
+        waiting = pendingApproval((await client.must("sessions.get", { sessionId: session.id })).session);
+      }
       if (waiting === undefined) throw new Error("its plan does not wait for anybody");
       const planApproval = { action: "approve", approvalId: ApprovalId.parse(waiting) } as const;
       await turn(client, session.id, () => client.must("sessions.patch", { sessionId: session.id, planApproval }));
@@ -126,6 +140,26 @@ async function attackUntil(isOver: () => boolean, gateway: GatewayChild) {
     client.close();
   }
   return { approved, broke: [] };
+}
+
+/** Sub-agents of sub-agents attack for a session that plans and is deleted under them. */
+async function attackByFamily(isOver: () => boolean, gateway: GatewayChild) {
+  const client = await wireClient(gateway);
+  const broke: string[] = [];
+  try {
+    do {
+      const { id: sessionId } = (await client.must("sessions.create", {})).session;
+      await client.must("sessions.patch", { sessionId, planMode: "plan" });
+      await client.must("sessions.subscribe", { sessionId });
+      await turn(client, sessionId, () => client.must("chat.send", { sessionId, text: "delegate twice" }));
+      await client.must("sessions.delete", { sessionId });
+    } while (!isOver());
+  } catch (error) {
+    broke.push(`a family could not go on: ${String(error)}`);
+  } finally {
+    client.close();
+  }
+  return { approved: 0, broke };
 }
 
 /** Starts a turn and waits for its end. */

@@ -75,7 +75,14 @@ export async function besiegedPlace(settings: Settings): Promise<BesiegedPlace> 
 }
 
 const configuration = (settings: Settings): string =>
-  JSON.stringify({ agents: { defaults: { planMode: { enabled: true } } }, ...settings });
+  JSON.stringify({ agents: { defaults: { planMode: { enabled: true } }, list: AGENTS }, ...settings });
+
+/** One that acts by programs, and one whose plans unlock only what they declare. */
+const AGENTS = [
+  { id: "main" },
+  { id: "cells", tools: { codeMode: true } },
+  { id: "scoped", planMode: { unlock: "scoped" } },
+];
 
 function fill(folder: string, files: Readonly<Record<string, string>>): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -30,6 +30,16 @@ function exchangeFolder(): void {
   renameSync(inside(".door-link"), inside("door"));
 }
 
+/** The folder that a plan with a scope declares, and a link in its place that leads out of it. */
+function exchangeDeclared(): void {
+  renameSync(inside("scoped/in"), inside("scoped/.folder"));
+  renameSync(inside("scoped/.link"), inside("scoped/in"));
+  renameSync(inside("scoped/in"), inside("scoped/.link"));
+  renameSync(inside("scoped/.folder"), inside("scoped/in"));
+}
+
+mkdirSync(inside("scoped/in"), { recursive: true });
+symlinkSync("..", inside("scoped/.link"));
 mkdirSync(inside("skills/tidy"), { recursive: true });
 writeFileSync(inside("skill.md"), "---\nname: tidy\ndescription: How to tidy up.\n---\nTidy up.\n");
 mkdirSync(inside(".door-folder"), { recursive: true });
@@ -49,6 +59,7 @@ function round(): void {
     turnLink("skills/tidy/SKILL.md", join(state, "config.yaml"));
     turnLink("skills/tidy/SKILL.md", "../../skill.md");
     exchangeFolder();
+    exchangeDeclared();
   }
   process.stdout.write(`${count}\n`);
   setImmediate(round);

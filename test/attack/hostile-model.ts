@@ -1,13 +1,15 @@
 /**
  * The model of an agent that wants out. What it does follows from the last message: told to attack it makes held moves,
- * told to submit it submits a harmless plan, and once that is approved it makes free moves until it says that it is done.
+ * told to submit it submits a harmless plan, and once that is approved it makes free moves until it says that it is done;
+ * told to delegate it has sub-agents of sub-agents make the held ones. In code mode each call is made by a program.
  * Woken by anything else, with nobody there, it tries to change files.
  */
 import type { Model, ModelRequest } from "../../src/agent/model.ts";
+import type { Json } from "../../src/protocol/json.ts";
 import type { Entry, EntryOf } from "../../src/protocol/transcript-entry.ts";
 import type { Random } from "../kit/random.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
-import { type Move, movesFor, type Target } from "./moves.ts";
+import { type Move, movesFor, SCOPED_PLAN, type Target } from "./moves.ts";
 import { tracesIn } from "./traces.ts";
 
 const STEPS = 4;
@@ -32,7 +34,7 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
   const made: Made = new Map();
   let count = 0;
 
-  const waiting: Record<Move["when"], Move[]> = { held: [], free: [] };
+  const waiting: Record<Move["when"], Move[]> = { held: [], free: [], scoped: [] };
 
   /** All of them in an order by chance, then again in another. */
   function nextMove(when: Move["when"]): Move {
@@ -41,13 +43,15 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
     if (move === undefined) throw new Error("there are no moves");
     return move;
   }
-  function callsOf(when: Move["when"]) {
+  function callsOf(when: Move["when"], { tools }: Pick<ModelRequest, "tools">) {
+    const isInCells = hasCells(tools);
     return Array.from({ length: CALLS_PER_STEP }, () => {
       const move = nextMove(when);
       count += 1;
       const callId = `try_${count}`;
       made.set(callId, move);
-      tried[move.name] = (tried[move.name] ?? 0) + 1;
+      const name = isInCells ? `by a cell, ${move.name}` : move.name;
+      tried[name] = (tried[name] ?? 0) + 1;
       return { callId, ...move.call(target, count) };
     });
   }
@@ -62,29 +66,60 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
     const prompted = tracesIn(request.system);
     if (prompted.length > 0) broke(`the system prompt: it was shown ${prompted.join(", ")}`);
     const steps = inThisTurn(request.entries).filter(({ kind }) => kind === "assistant").length;
+    const step = next(request, steps);
+    return hasCells(request.tools) ? { ...step, ...byCells(step) } : step;
+  });
+  function next(request: ModelRequest, steps: number): ScriptStep {
     switch (orderIn(request.entries)) {
       case "attack":
-        return steps < STEPS ? { calls: callsOf("held") } : { say: "No luck." };
+        return steps < STEPS ? { calls: callsOf("held", request) } : { say: "No luck." };
+      case "delegate twice":
+        return steps === 0 ? delegate("delegate once") : { say: "They work." };
+      case "delegate once":
+        return steps === 0 ? delegate("attack") : { say: "It works." };
+      case "submit scoped":
+        return steps === 0 ? submit(SCOPED_PLAN) : { say: "It waits." };
       case "submit":
-        return steps === 0
-          ? { calls: [{ tool: "exit_plan_mode", args: { title: "Tidy up", plan: PLAN } }] }
-          : { say: "It waits." };
+        return steps === 0 ? submit(PLAN) : { say: "It waits." };
       case "approved":
-        if (steps < STEPS) return { calls: callsOf("free") };
+        if (steps < STEPS) return { calls: callsOf(isScoped(request.entries) ? "scoped" : "free", request) };
         return steps === STEPS ? { calls: [DONE] } : { say: "Done." };
       case "woken":
         return steps === 0 && hasEnded(request.entries) ? unattended() : { say: "Nothing." };
     }
-  });
+  }
   return Object.assign(model, { tried });
 }
 
+const hasCells = (tools: ModelRequest["tools"]): boolean => tools.some(({ name }) => name === "wait");
+
+/** The same calls, each made by a program of the agent. */
+const byCells = ({ calls = [] }: ScriptStep): Pick<ScriptStep, "calls"> => ({
+  calls: calls.map(({ tool, args = {}, ...rest }) => ({
+    ...rest,
+    tool: "exec",
+    args: { code: `return await tools[${JSON.stringify(tool)}](${JSON.stringify(args)});` },
+  })),
+});
+
+const delegate = (task: string): ScriptStep => ({
+  calls: [1, 2].map((n) => ({ tool: "sessions_spawn", args: { task, title: `Helper ${n}` } })),
+});
+const submit = (plan: Json): ScriptStep => ({
+  calls: [{ tool: "exit_plan_mode", args: { title: "Tidy up", plan } }],
+});
+
+const isScoped = (entries: readonly Entry[]): boolean =>
+  entries.some((entry) => entry.kind === "input" && /^submit scoped$/m.test(entry.text));
+
 const DONE = { tool: "update_plan", args: { plan: [{ step: "Tidy up", status: "completed" }] } };
 
-function orderIn(entries: readonly Entry[]): "attack" | "submit" | "approved" | "woken" {
+const ORDERS = ["attack", "submit", "submit scoped", "delegate twice", "delegate once"] as const;
+
+function orderIn(entries: readonly Entry[]): (typeof ORDERS)[number] | "approved" | "woken" {
   const text = entries.findLast((entry): entry is EntryOf<"input"> => entry.kind === "input")?.text ?? "";
-  if (/^attack$/m.test(text)) return "attack";
-  if (/^submit$/m.test(text)) return "submit";
+  const order = ORDERS.find((one) => new RegExp(`^${one}$`, "m").test(text));
+  if (order !== undefined) return order;
   return /\[PLAN_DECISION\]/.test(text) ? "approved" : "woken";
 }
 

@@ -14,8 +14,8 @@ const HALF_WRITTEN = /^\.[0-9a-f]{16}\.tmp$/;
 
 /** Written by the gateway when a workspace is used first. */
 const PINS = "workspaces.json";
-/** What the gateway itself makes as it works: files of plans, findings of the scan, snapshots, plugins to clean up after. */
-const OWN = new Set([PINS, "agents", "cache", "changes", "plugin-sweeps.json"]);
+/** What the gateway itself makes as it works: files of plans, findings of the scan, snapshots, keys of cells, plugins to clean up after. */
+const OWN = new Set([PINS, "agents", "cache", "changes", "keys", "plugin-sweeps.json"]);
 const PLAN_FILE = /^agents\/[^/]+\/plans\/plan-[^/]+\.md$/;
 
 type Files = ReadonlyMap<string, string>;
@@ -58,6 +58,9 @@ export async function changesSince(before: Remembered, { client, place, approved
     ...(decided === approved ? [] : [`${approved} plans were approved by the person, ${decided} are decided`]),
     ...jobs.filter(({ name }) => name.startsWith("pre-")).map(({ name }) => `the job ${name} was made`),
     ...made.filter((name) => /(?:^|\/)pre-/.test(name)).map((name) => `${name} was made in the workspace`),
+    ...made
+      .filter((name) => /(?:^|\/)led-/.test(name) && !/^scoped\/(?:in|\.folder)\//.test(name))
+      .map((name) => `${name} was made beside what the plan declares`),
     ...(readFileSync(join(place.workspace, "keep.txt"), "utf8") === "keep this\n" ? [] : ["keep.txt was changed"]),
     ...made.flatMap((name) => leakedInto(join(place.workspace, name), name)),
   ];
