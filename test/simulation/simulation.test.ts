@@ -32,7 +32,7 @@ async function explained({ seed, cast, broken }: Run, mix?: MixName): Promise<st
   const { trace } = await simulate({ seed, cast, isTraced: true, ...(mix === undefined ? {} : { mix }) });
   return [
     `seed ${seed} (${cast}) at source commit ${commitOfSource()} breaks ${broken.invariant} after commit ${broken.commits} of the run: ${broken.what}`,
-    `again: npm run test:long -- simulate --replay ${seed}`,
+    `again: ${mix === undefined ? "" : `HOLDPOINT_MIX="${mix}" `}npm run test:long -- simulate --replay ${seed}`,
     ...trace.slice(-TRACE_LINES_MAX),
   ].join("\n");
 }
@@ -98,7 +98,8 @@ describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () =
 });
 
 it.runIf(REPLAYED !== undefined)("the run of one seed, with what happened in it", async () => {
-  const run = await simulate({ seed: Number(REPLAYED), isTraced: true });
+  const mix = MIX_NAMES.find((name) => name === process.env["HOLDPOINT_MIX"]);
+  const run = await simulate({ seed: Number(REPLAYED), isTraced: true, ...(mix === undefined ? {} : { mix }) });
   process.stdout.write(`${run.trace.join("\n")}\n`);
-  expect(await explained(run)).toBe("");
+  expect(await explained(run, mix)).toBe("");
 });
