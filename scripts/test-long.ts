@@ -46,7 +46,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   },
   /** Servers of Debian's packages, fetched where that can be done; else they are skipped, with the reason. */
   servers: { files: ["src/channels/irc/irc.long.test.ts", "src/channels/xmpp/xmpp.long.test.ts"], tests: 0 },
-  simulate: { files: ["test/simulation/simulation.test.ts"], tests: 4 },
+  simulate: { files: ["test/simulation/simulation.test.ts"], tests: 7 },
   /** Once each: they take long and seldom find what shorter ones do not. */
   seldom: {
     files: [

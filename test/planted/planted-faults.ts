@@ -436,13 +436,6 @@ const BELOW: readonly PlantedFault[] = [
     test: SIMULATION,
   },
   {
-    name: "a time of a job is used twice",
-    file: "src/scheduler/machine/advance.ts",
-    find: '  if (job === undefined || job.now.status !== "due" || job.now.dueAtMs !== command.dueAtMs) {',
-    replace: "  if (job === undefined) {",
-    test: SIMULATION,
-  },
-  {
     name: "a job fires before its time",
     file: "src/scheduler/machine/advance.ts",
     find: '(job) => isArmed(job) && job.now.status === "waiting" && job.now.nextAtMs <= nowMs);',
@@ -483,4 +476,11 @@ const PLANS: readonly PlantedFault[] = [
   },
 ];
 
-export const PLANTED_FAULTS: readonly PlantedFault[] = [...DURABILITY, ...ONCE, ...GATES, ...GRANTS, ...BELOW, ...PLANS];
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  ...DURABILITY,
+  ...ONCE,
+  ...GATES,
+  ...GRANTS,
+  ...BELOW,
+  ...PLANS,
+];

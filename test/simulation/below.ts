@@ -7,6 +7,7 @@ import type { Engine } from "../../src/engine/engine.ts";
 import type { RunEffect } from "../../src/engine/outbox.ts";
 import { readHistory } from "../../src/gateway/history.ts";
 import { permissionPrompt } from "../../src/plan-mode/gates/permission-gate.ts";
+import { scopePolicy } from "../../src/plan-mode/gates/scope-gate.ts";
 import { ApprovalRules } from "../../src/plan-mode/protocol/approvals.ts";
 import { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
 import type { TrustedToolPolicy } from "../../src/plugins/sdk.ts";
@@ -59,6 +60,7 @@ export function createBelow({ cast, engine, store, clock, policies, areJobsActiv
   return {
     policies: [
       ...(cast === "family" ? [ancestorPolicy(above)] : []),
+      ...(cast === "scoped" ? [scopePolicy] : []),
       ...(cast === "jobs" ? [ancestorPolicy(above), standingPolicy(() => scheduler)] : []),
     ],
     worker: {

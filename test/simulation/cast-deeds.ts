@@ -17,6 +17,7 @@ export function castDeed(place: Place, given: Given, post: Post): boolean {
     case "jobs":
       return place.session.kind === "chat" && scheduling(place, given, post);
     case "asking":
+    case "scoped":
       return asked(place, given, post);
     case "plain":
     case "family":
@@ -59,19 +60,32 @@ function scheduling({ session, sessionId }: Place, given: Given, post: Post): bo
   return true;
 }
 
-function asked({ session, sessionId }: Place, { random }: Given, post: Post): boolean {
+function asked({ session, sessionId }: Place, { random, cast }: Given, post: Post): boolean {
   const state = planOf(session);
   const question = state?.question;
   const actor = random.pick([alice, bob]);
   if (question?.call !== undefined && question.call !== null) {
     const { approvalId } = question;
-    const answer = random.next() < 0.85 ? "allow-once" : "deny";
-    post.ask({ sessionId, actor, command: plan({ type: "decide", approval: { action: "answer", approvalId, answer } }) });
+    const yes = cast === "scoped" && random.next() < 0.8 ? "amend" : "allow-once";
+    const answer = random.next() < 0.85 ? yes : "deny";
+    post.ask({
+      sessionId,
+      actor,
+      command: plan({ type: "decide", approval: { action: "answer", approvalId, answer } }),
+    });
     return true;
   }
+  if (cast === "scoped") return false;
   const isAsking = state?.permission === "ask";
   if (isAsking && random.next() < 0.9) return false;
   const mode = isAsking ? "default" : "ask";
   post.ask({ sessionId, actor, command: plan({ type: "set-permission-mode", mode }) });
   return true;
+}
+
+/** Of every job here, at once. */
+export function withdrawAll({ session, sessionId }: Pick<Place, "session" | "sessionId">, post: Post): void {
+  const jobs = SchedulerState.safeParse(session.slices[SCHEDULER_SLICE]).data?.jobs ?? [];
+  for (const { id: jobId } of jobs)
+    post.ask({ sessionId, actor: bob, command: scheduler({ type: "withdraw", jobId }) });
 }

@@ -10,9 +10,10 @@ import { COURIER, courierSlice } from "./courier-slice.ts";
 
 /**
  * `family`: the agent hands work to a sub-agent. `jobs`: people schedule runs, sign plans for them and withdraw them.
- * `asking`: people want to be asked about each change. `quorum`: two must sign.
+ * `asking`: people want to be asked about each change. `quorum`: two must sign. `scoped`: plans declare what they touch, and
+ * less than they need, so that people amend them.
  */
-export const CASTS = ["plain", "family", "jobs", "asking", "quorum"] as const;
+export const CASTS = ["plain", "family", "jobs", "asking", "quorum", "scoped"] as const;
 export type Cast = (typeof CASTS)[number];
 
 /** One run in eight is not plain, each kind as often as the others; the seed alone says which. */
@@ -29,6 +30,7 @@ const SLICES: Readonly<Record<Cast, SliceRegistry>> = {
   plain: PLAIN,
   asking: PLAIN,
   quorum: PLAIN,
+  scoped: PLAIN,
   family: new Map([...PLAIN, [SUB_AGENTS_SLICE, anySlice(subAgentsSlice)]]),
   jobs: new Map([...PLAIN, [SCHEDULER_SLICE, anySlice(schedulerSlice)]]),
 };
@@ -40,6 +42,7 @@ const settings = (cast: Cast): Readonly<Record<string, unknown>> => ({
     defaultActive: true,
     approvalTimeoutSeconds: APPROVAL_TIMEOUT_S,
     ...(cast === "quorum" ? { approvals: { quorum: 2 } } : {}),
+    ...(cast === "scoped" ? { unlock: "scoped" } : {}),
   }),
   [SUB_AGENTS_SLICE]: { max: cast === "family" ? 2 : 0 },
 });

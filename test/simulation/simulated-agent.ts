@@ -46,24 +46,37 @@ const STATUS: Move = { tool: "plan_mode_status", args: {} };
 
 const plansIn = (entries: readonly Entry[]): number =>
   entries.filter((entry) => entry.kind === "result" && entry.tool === "exit_plan_mode").length;
-const submit = (entries: readonly Entry[]): Move =>
+/** Declared too narrowly: each change needs an amendment. */
+const scopedSteps = (): Json =>
+  Array.from({ length: CHANGES_PER_PLAN }, (_, n) => ({
+    step: `Change ${n + 1}`,
+    status: "pending",
+    scope: { tools: ["message"] }, // paths would be looked up on a real disk, which knows no simulated time
+  }));
+const submit = (entries: readonly Entry[], cast: Cast): Move =>
   plansIn(entries) >= PLANS_MAX
     ? { say: "That is enough." }
-    : { tool: "exit_plan_mode", args: { title: `Plan ${plansIn(entries) + 1}`, plan: steps("pending") } };
+    : {
+        tool: "exit_plan_mode",
+        args: {
+          title: `Plan ${plansIn(entries) + 1}`,
+          plan: cast === "scoped" ? scopedSteps() : steps("pending"),
+        },
+      };
 
 function nextMove(entries: readonly Entry[], role: Role): Move {
   const last = entries.findLast((entry) => entry.kind !== "notice");
   if (role.kind === "subagent") return last?.kind === "input" || isChange(last) ? change(entries) : DONE_BELOW;
-  if (role.kind === "cron" && last?.kind === "input" && !isUnderPlan(last)) return submit(entries);
+  if (role.kind === "cron" && last?.kind === "input" && !isUnderPlan(last)) return submit(entries, role.cast);
   if (role.cast === "family" && isChange(last) && !entries.some(isSpawn)) return SPAWN;
   if (last?.kind === "input") return STATUS;
   if (last?.kind !== "result") return { say: "There is nothing to do." };
   if (last.status === "refused" || last.status === "skipped") return { say: `${last.tool} was not run.` };
   switch (last.tool) {
     case "plan_mode_status":
-      return byMode(last.content, entries);
+      return byMode(last.content, entries, role.cast);
     case "enter_plan_mode":
-      return submit(entries);
+      return submit(entries, role.cast);
     case CHANGE_TOOL:
       return change(entries);
     default:
@@ -81,10 +94,10 @@ const isRun = ({ status }: Extract<Entry, { kind: "result" }>): boolean => statu
 const SPAWN = { tool: "sessions_spawn", args: { task: "Make changes." } };
 const DONE_BELOW: Move = { say: "That is what I could do." };
 
-function byMode(status: Json, entries: readonly Entry[]): Move {
+function byMode(status: Json, entries: readonly Entry[], cast: Cast): Move {
   const { mode, approval } = status as { mode?: string; approval?: string };
   if (mode === "executing") return change(entries);
-  if (mode === "plan") return approval === "pending" ? { say: "The plan waits." } : submit(entries);
+  if (mode === "plan") return approval === "pending" ? { say: "The plan waits." } : submit(entries, cast);
   return plansIn(entries) === 0 ? { tool: "enter_plan_mode", args: {} } : { say: "All is finished." };
 }
 

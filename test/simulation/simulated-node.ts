@@ -138,9 +138,7 @@ export function startSimulatedNode(given: Given): SimulatedNode {
     report,
     workerFor: (slice) => [courier, below.worker].find((worker) => worker.slice === slice),
     run: (pending) =>
-      pending.effect.kind === "run-turn"
-        ? runner.run(pending.sessionId, pending.effect.turnId)
-        : below.run(pending),
+      pending.effect.kind === "run-turn" ? runner.run(pending.sessionId, pending.effect.turnId) : below.run(pending),
   });
   work.begin();
   return { process, engine };

@@ -12,7 +12,7 @@ import { alice, create } from "../kit/core.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Cast } from "./cast.ts";
-import { castDeed } from "./cast-deeds.ts";
+import { castDeed, withdrawAll } from "./cast-deeds.ts";
 import { planOf, type Violated } from "./invariants/seen-commit.ts";
 import type { PersonRequest } from "./person-request.ts";
 import type { SimulatedNode } from "./simulated-node.ts";
@@ -21,6 +21,8 @@ export type People = {
   /** One of them does something, or nothing. */
   act(): void;
   readonly requests: ReadonlyMap<string, PersonRequest>;
+  /** Somebody withdraws every plan that stands for a job, now. */
+  withdraw(): void;
   /** Nobody begins anything any more; what was asked is still repeated. */
   rest(): void;
 };
@@ -78,7 +80,14 @@ export function createPeople(given: Given): People {
     if (!isAsked) post.ask({ sessionId, actor: alice, command: { ...create, sessionId } as SessionCommand });
   }
 
-  return { act, requests: post.requests, rest: () => void (isResting = true) };
+  function withdraw(): void {
+    for (const sessionId of given.sessionIds) {
+      const session = given.session(sessionId);
+      if (session !== undefined && !isResting) withdrawAll({ session, sessionId }, post);
+    }
+  }
+
+  return { act, withdraw, requests: post.requests, rest: () => void (isResting = true) };
 }
 
 type Shown = { approvalId: string; digest: string };
@@ -99,7 +108,14 @@ const ENTER = { type: "enter", reason: "/plan on" };
 export const plan = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: "planMode", command });
 
 /** How often people do what belongs to who plays, where there is something of it to do. */
-const MORE_OF_CAST: Readonly<Record<Cast, number>> = { plain: 0, family: 0, quorum: 0, jobs: 0.35, asking: 0.6 };
+const MORE_OF_CAST: Readonly<Record<Cast, number>> = {
+  plain: 0,
+  family: 0,
+  quorum: 0,
+  jobs: 0.35,
+  asking: 0.6,
+  scoped: 0.6,
+};
 
 function deed(place: Place, given: Given, post: Post): void {
   const share = MORE_OF_CAST[given.cast];

@@ -6,6 +6,7 @@ import { LEASE_MS } from "../../src/agent/lease.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Cast } from "./cast.ts";
 import { ambushOn, type Fault } from "./fault-plan.ts";
+import { type MixName, mixOf, STRIKE_RATE } from "./mixes.ts";
 import { planOf } from "./invariants/seen-commit.ts";
 import { TIMEOUT_MS_MAX } from "./simulated-database.ts";
 import {
@@ -64,6 +65,7 @@ export async function simulate(options: SimulationOptions): Promise<Run> {
     const isAmbushed = !world.isHealed && types.some((type) => AMBUSHED.has(type)) && random.next() < plan.ambushRate;
     const n = isAmbushed ? world.seats.findIndex(({ node }) => node.process.name === origin) : -1;
     if (n >= 0) happen(world, ambushOn(n, random));
+    if (options.mix !== undefined) strike(world, options.mix, { types, origin });
   };
   for (let n = 0; n < plan.nodes; n++) startNode(world, n);
   for (const { atMs, fault } of plan.faults) agenda.after(atMs, () => happen(world, fault));
@@ -76,6 +78,16 @@ export async function simulate(options: SimulationOptions): Promise<Run> {
   const { granted, standing } = watches.grants;
   const reached = { ...world.reached, below: watches.families.started, granted, standing, fired: watches.jobs.fired };
   return { seed: options.seed, cast: plan.cast, broken, commits, events: agenda.happened, reached, trace };
+}
+
+function strike(world: World, mix: MixName, { types, origin }: { types: readonly string[]; origin: string }): void {
+  const { facts, strike: strikes } = mixOf(mix);
+  const node = world.seats.findIndex((seat) => seat.node.process.name === origin);
+  const isHit = !world.isHealed && node >= 0 && types.some((type) => facts.includes(type));
+  if (!isHit || world.random.next() > STRIKE_RATE) return;
+  for (const one of strikes({ node, nodes: world.isShared ? world.seats.length : 0, random: world.random }))
+    if (one.kind === "withdraw") world.people.withdraw();
+    else happen(world, one);
 }
 
 async function runUntil(world: World, untilMs: number): Promise<void> {

@@ -17,13 +17,20 @@ import { watchRows } from "./invariants/watch-rows.ts";
 import { type TurnWatch, watchTurns } from "./invariants/watch-turns.ts";
 import type { Watch } from "./invariants/seen-commit.ts";
 import type { Link } from "./link.ts";
+import { type MixName, mixOf } from "./mixes.ts";
 import { type Applied, ConnectionLost, createSimulatedDatabase, type SimulatedDatabase } from "./simulated-database.ts";
 import { type SimulatedNode, startSimulatedNode, Stopped } from "./simulated-node.ts";
 import { createPeople, type People } from "./simulated-person.ts";
 import { createSimulatedProcess } from "./simulated-process.ts";
 import type { StoreSabotage } from "./store-sabotage.ts";
 
-export type SimulationOptions = { seed: number; sabotage?: StoreSabotage; isTraced?: boolean; cast?: Cast };
+export type SimulationOptions = {
+  seed: number;
+  sabotage?: StoreSabotage;
+  isTraced?: boolean;
+  cast?: Cast;
+  mix?: MixName;
+};
 
 /** `commits`: how many there were when it broke. */
 export type Broken = { invariant: string; what: string; atMs: number; commits: number };
@@ -93,9 +100,10 @@ export const INEXACT_MS = 400;
 const HOUR_MS = 3_600_000;
 const CLOCKS: ClockLimits = { aheadMsMax: 25 * HOUR_MS, stepMsMax: 25 * HOUR_MS };
 
-export function createWorld({ seed, sabotage, isTraced = false, cast = castOf(seed) }: SimulationOptions): World {
+export function createWorld({ seed, sabotage, isTraced = false, cast, mix }: SimulationOptions): World {
   const random = seeded(seed);
-  const plan = planFaults(random, CLOCKS, cast);
+  const plan = planFaults(random, CLOCKS, cast ?? (mix === undefined ? castOf(seed) : mixOf(mix).cast));
+  if (mix !== undefined && plan.nodes > 1) plan.lossRate = Math.max(plan.lossRate, mixOf(mix).lossRate);
   const agenda = createAgenda(random);
   const before = new Map<string, Session | undefined>();
   const startMs = agenda.now();
@@ -181,7 +189,10 @@ function observe(world: World, { commit, result, origin }: Applied, before: Sess
   if (result.status !== "committed") return note(() => `${origin} ${commit.actor} ${result.status}`);
   world.commits += 1;
   const types = commit.events.map((event) => (event.type === "slice.changed" ? event.event.type : event.type));
-  note(() => `#${world.commits} ${commit.sessionId} ${origin} ${commit.actor} ${commit.recordOnly ? "records a refusal" : types.join()}`);
+  note(
+    () =>
+      `#${world.commits} ${commit.sessionId} ${origin} ${commit.actor} ${commit.recordOnly ? "records a refusal" : types.join()}`,
+  );
   count(world.reached, types);
   const request = people.requests.get(commit.idempotency?.key ?? "");
   const after = sessionIn(world, commit.sessionId);

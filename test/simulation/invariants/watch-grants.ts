@@ -1,4 +1,5 @@
 /** I17: a person's yes to one call, and a plan that stands for a job, count for exactly what they name and not afterwards. */
+import type { Amendment } from "../../../src/plan-mode/protocol/step/scope.ts";
 import { JsonObject } from "../../../src/protocol/json.ts";
 import type { EventOf, Session } from "../../../src/protocol/session.ts";
 import { activeStanding, jobDigest } from "../../../src/scheduler/machine/standing.ts";
@@ -22,16 +23,19 @@ export function watchGrants(violated: Violated, toleranceMs: number): GrantWatch
   const counts = { granted: 0, standing: 0 };
 
   function claimed(event: EventOf<"call.claimed">, seen: SeenCommit): void {
-    const { before, memory } = seen;
-    if (before === undefined) return;
+    const now = planOf(seen.before)?.now;
     const { grantId } = JsonObject.parse(event.under["planMode"] ?? {});
     if (typeof grantId === "string") granted(event, grantId, seen);
-    const now = planOf(before)?.now;
-    const charge = jobsOf(before)?.charge;
-    if (now?.phase !== "executing" || now.standing === undefined || charge === undefined) return;
+    else if (now?.phase === "executing" && now.scoped === true) checkScope(event, now.amendments ?? [], violated);
+    if (now?.phase === "executing" && now.standing !== undefined) underStanding(event.callId, seen);
+  }
+
+  function underStanding(callId: string, { before, memory }: SeenCommit): void {
+    const home = jobsOf(before)?.charge?.home;
+    if (before === undefined || home === undefined) return violated("I17", `${callId} runs for a job of nobody`);
     counts.standing += 1;
-    const under = { home: charge.home, sessionId: before.id, stood: false };
-    running.set(event.callId, { ...under, stood: stands(memory.sessions.get(charge.home)?.session, under.sessionId) });
+    const stood = stands(memory.sessions.get(home)?.session, before.id);
+    running.set(callId, { home, sessionId: before.id, stood });
   }
 
   function granted({ callId, tool, argsDigest }: EventOf<"call.claimed">, grantId: string, seen: SeenCommit): void {
@@ -67,6 +71,12 @@ export function watchGrants(violated: Violated, toleranceMs: number): GrantWatch
       running.delete(callId);
     },
   };
+}
+
+/** The plans here declare too little, so that each change rests on an amendment. */
+function checkScope({ callId, tool }: EventOf<"call.claimed">, amendments: readonly Amendment[], violated: Violated) {
+  const isAdded = amendments.some(({ add }) => add.tools?.includes(tool) === true);
+  if (!isAdded) violated("I17", `${callId} is outside of what its plan declares, and nobody amended it`);
 }
 
 /** Each node of the simulation has a folder of its own name. */
