@@ -266,11 +266,31 @@ describe("the hook program", () => {
     expect((await cliWith(variables, "hooks", "status", "copilot")).out).toContain("installed");
   });
 
+  it("[IG-03] changes nothing the second time, and nothing in settings whose hooks are of no known form", async () => {
+    const file = join(person, ".qwen/settings.json");
+    mkdirSync(dirname(file), { recursive: true });
+    const claude = { CLAUDE_CONFIG_DIR: join(person, "moved-claude") };
+    const shared = join(claude.CLAUDE_CONFIG_DIR, "settings.json");
+    mkdirSync(dirname(shared));
+    const theirs = { PreToolUse: [{ hooks: [{ type: "command", command: "theirs" }] }] };
+    writeFileSync(shared, JSON.stringify({ model: "x", hooks: theirs }));
+    expect((await cliWith(claude, "hooks", "install", "claude")).out).toContain("are installed");
+    const before = readFileSync(shared, "utf8");
+    expect((await cliWith(claude, "hooks", "install", "claude")).out).toContain("were installed already");
+    expect(readFileSync(shared, "utf8")).toBe(before);
+    for (const hooks of ["none", { PreToolUse: { theirs: true } }]) {
+      const odd = JSON.stringify({ hooks });
+      writeFileSync(file, odd);
+      for (const verb of ["install", "remove"]) expect((await cli("hooks", verb, "qwen")).err).toMatch(/no known form/);
+      expect(readFileSync(file, "utf8")).toBe(odd);
+    }
+  });
+
   it("[IG-03] refuses settings that are half written, a link or read-only, and leaves them as they are", async () => {
     const file = join(person, ".gemini/settings.json");
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, '{ "hooks": {');
-    expect((await cli("hooks", "install", "gemini")).err).toMatch(/no valid JSON, maybe half written/);
+    expect((await cli("hooks", "install", "gemini")).err).toMatch(/no plain JSON: half written, or with comments/);
     expect(readFileSync(file, "utf8")).toBe('{ "hooks": {');
     expect((await cli("hooks", "status", "gemini")).out).toContain("not installed");
     writeFileSync(file, "{}");

@@ -21,6 +21,8 @@ export type AgentSettings =
       install(document: JsonObject): JsonObject;
       remove(document: JsonObject): JsonObject;
       off(document: JsonObject): string[];
+      /** Whether its hooks are such that ours cannot stand beside those of others. */
+      isOdd(document: JsonObject): boolean;
     }
   | { kind: "own"; file: string; text: string };
 
@@ -121,12 +123,16 @@ function shared(file: string, { launcher }: AgentFiles, { events, also = {}, off
       groups.length > 0 || !(event in events) ? [[event, groups]] : [],
     );
     const { hooks: _hooks, ...rest } = document;
-    return left.length === 0 ? rest : { ...rest, hooks: JsonObject.parse(Object.fromEntries(left)) };
+    return left.length === 0 ? rest : { ...document, hooks: JsonObject.parse(Object.fromEntries(left)) }; // in its place
   };
   return {
     kind: "shared",
     file,
     remove: without,
+    isOdd: ({ hooks = {} }) => {
+      const { data } = JsonObject.safeParse(hooks);
+      return data === undefined || Object.keys(events).some((event) => !Groups.safeParse(data[event] ?? []).success);
+    },
     install(document) {
       const bare = without(document);
       const hooks = { ...hooksIn(bare) };

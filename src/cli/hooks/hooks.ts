@@ -12,7 +12,7 @@ import { sanitiseLine } from "../text/sanitise.ts";
 import { type AgentSettings, agentSettings } from "./agent-settings.ts";
 import { hookFileProblems, hookFolder, launcherFile, writeHookFiles } from "./hook-files.ts";
 import { withInstallLock } from "./install-lock.ts";
-import { changeSettings, parseSettings, readSettings } from "./settings-file.ts";
+import { changeSettings, odd, parseSettings, readSettings } from "./settings-file.ts";
 
 const ALIASES: Readonly<Record<string, HookAgent>> = {
   claude: "claude-code",
@@ -56,10 +56,17 @@ async function change(name: string, context: CommandContext, become: Change) {
   return { agent, settings, done };
 }
 
+/** What others keep in a form that we do not know would be lost. */
+function documentIn({ file, isOdd }: Extract<AgentSettings, { kind: "shared" }>, text: string | undefined): JsonObject {
+  const document = parseSettings(file, text);
+  if (isOdd(document)) throw odd(file, "its hooks are of no known form", "Look at them, and run this again.");
+  return document;
+}
+
 export async function installHooks(name: string, context: CommandContext): Promise<void> {
   const { agent, settings, done } = await change(name, context, (own, text) => {
     if (own.kind === "own") return own.text;
-    const before = parseSettings(own.file, text);
+    const before = documentIn(own, text);
     const after = own.install(before);
     return JSON.stringify(after) === JSON.stringify(before) ? text : written(after);
   });
@@ -84,7 +91,7 @@ const AFTERWARDS: Partial<Record<HookAgent, string[]>> = {
 export async function removeHooks(name: string, context: CommandContext): Promise<void> {
   const { agent, settings, done } = await change(name, context, (own, text) => {
     if (text === undefined || own.kind === "own") return undefined;
-    const before = parseSettings(own.file, text);
+    const before = documentIn(own, text);
     const after = own.remove(before);
     if (JSON.stringify(after) === JSON.stringify(before)) return text;
     return Object.keys(after).length === 0 ? undefined : written(after);

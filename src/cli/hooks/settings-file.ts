@@ -33,7 +33,11 @@ export function parseSettings(file: string, text: string | undefined): JsonObjec
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw odd(file, `it is no valid JSON, maybe half written (${why})`, "Repair it, and run this again.");
+    throw odd(
+      file,
+      `it is no plain JSON: half written, or with comments, which would be lost (${why})`,
+      "Repair it, and run this again.",
+    );
   }
   const parsed = JsonObject.safeParse(value);
   if (!parsed.success) throw odd(file, "it holds no JSON object", "Repair it, and run this again.");
@@ -93,5 +97,5 @@ async function replaced(
   }
 }
 
-const odd = (file: string, why: string, advice: string): CliError =>
+export const odd = (file: string, why: string, advice: string): CliError =>
   new CliError({ exit: "failed", message: `${file} was not changed: ${why}.`, advice, code: "SETTINGS_ODD" });
