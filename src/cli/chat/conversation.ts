@@ -84,9 +84,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     said: elsewhere.said,
     observe(event) {
       const { look } = beholder();
-      const isKept =
-        event.kind === "session" && event.event.type === "entry.appended" && event.event.entry.kind === "notice";
-      if (!isKept) waitsFor = event.kind === "waiting" ? event.text : "";
+      waitsFor = waitingAfter(waitsFor, event);
       if (event.kind === "waiting") return [];
       if (event.kind === "delta") return entries.speech.receive(event.text, look);
       if (event.kind === "session") return sessionLines(event.event, look);
@@ -123,6 +121,14 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     isBusy: () => turn !== "idle",
     promptText: () => promptText(plan.overview(), shown.cards(), beholder().look),
   };
+}
+
+/** What the gateway says while it asks a model again: until anything else comes but the same as a kept notice. */
+function waitingAfter(before: string, event: ChatEvent): string {
+  if (event.kind === "waiting") return event.text;
+  const isKept =
+    event.kind === "session" && event.event.type === "entry.appended" && event.event.entry.kind === "notice";
+  return isKept ? before : "";
 }
 
 function turnAfter(turn: Turn, event: SessionEvent): Turn {

@@ -45,7 +45,7 @@ type Piece = { gap: string; text: string };
 
 const BREAKS_ANYWHERE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff60]/u;
 const CLOSES = /^[、。，．・：；？！ー々〻’”）〕］｝〉》」』】゛゜ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;?!)\]}%]/u;
-const OPENS = /[（〔［｛〈《「『【‘“(\[{]$/u;
+const OPENS = /[（〔［｛〈《「『【‘“([{]$/u;
 
 function piecesOf(line: string): Piece[] {
   const words = line.matchAll(/( *)([^ ]+)/g);

@@ -1,5 +1,5 @@
 /** Which version of an agent is installed, also where nobody waits for it to start. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -24,7 +24,7 @@ it("[GA-11] is read from the package that brings the program, and the program is
   const link = `${started}-link`;
   symlinkSync(program, link);
   expect([await agentVersion(program), await agentVersion(link)]).toEqual(["0.61.0", "0.61.0"]);
-  expect(() => realpathSync(started)).toThrow();
+  expect(existsSync(started)).toBe(false);
 });
 
 it("[GA-11] is asked of the program where no package names it: of another one, half written, or none", async () => {
