@@ -18,7 +18,7 @@ import { sanitise } from "../text/sanitise.ts";
 import { clip } from "../text/width.ts";
 import { hang } from "../text/wrap.ts";
 import type { ChatEvent } from "./chat-event.ts";
-import { createEntryLines, echoLines } from "./entry-lines.ts";
+import { createEntryLines, echoLines, type EntryLines } from "./entry-lines.ts";
 import { createMessagesElsewhere } from "./messages-elsewhere.ts";
 import { MARKS } from "../cards/marks.ts";
 import { progress } from "../cards/plan-card.ts";
@@ -108,12 +108,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     live() {
       const { look } = beholder();
       if (turn === "idle") return [];
-      if (waitsFor !== "") return hang(`${MARKS.bad} `, sanitise(waitsFor), look.columns).map(look.paint.bad);
-      const speaking = entries.speech.unfinished(look);
-      if (speaking.length > 0) return speaking;
-      const running = entries.running();
-      const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
-      return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
+      return liveLines(entries, { waitsFor, isStopping: turn === "stopping" }, look);
     },
     cards: shown.cards,
     draw: shown.draw,
@@ -121,6 +116,17 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     isBusy: () => turn !== "idle",
     promptText: () => promptText(plan.overview(), shown.cards(), beholder().look),
   };
+}
+
+type Doing = { waitsFor: string; isStopping: boolean };
+
+function liveLines({ speech, running }: EntryLines, { waitsFor, isStopping }: Doing, look: Look): string[] {
+  if (waitsFor !== "") return hang(`${MARKS.bad} `, sanitise(waitsFor), look.columns).map(look.paint.bad);
+  const speaking = speech.unfinished(look);
+  if (speaking.length > 0) return speaking;
+  const call = running();
+  const doing = isStopping ? "stopping" : call === undefined ? "working" : callText(call);
+  return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
 }
 
 /** What the gateway says while it asks a model again: until anything else comes but the same as a kept notice. */
