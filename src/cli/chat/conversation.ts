@@ -18,7 +18,7 @@ import { sanitise } from "../text/sanitise.ts";
 import { clip } from "../text/width.ts";
 import { hang } from "../text/wrap.ts";
 import type { ChatEvent } from "./chat-event.ts";
-import { createEntryLines, echoLines } from "./entry-lines.ts";
+import { createEntryLines, echoLines, type EntryLines } from "./entry-lines.ts";
 import { createMessagesElsewhere } from "./messages-elsewhere.ts";
 import { MARKS } from "../cards/marks.ts";
 import { progress } from "../cards/plan-card.ts";
@@ -46,19 +46,6 @@ export type Conversation = {
 };
 
 type Turn = "idle" | "requested" | "running" | "stopping";
-
-type Live = { turn: Turn; waitsFor: string; entries: ReturnType<typeof createEntryLines> };
-
-/** What stands below everything else while a turn runs. */
-function liveLines({ turn, waitsFor, entries }: Live, look: Look): string[] {
-  if (turn === "idle") return [];
-  if (waitsFor !== "") return hang(`${MARKS.bad} `, sanitise(waitsFor), look.columns).map(look.paint.bad);
-  const speaking = entries.speech.unfinished(look);
-  if (speaking.length > 0) return speaking;
-  const running = entries.running();
-  const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
-  return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
-}
 
 export function createConversation(beholder: () => Beholder, options: { frozenLines: boolean }): Conversation {
   const entries = createEntryLines(options);
@@ -99,9 +86,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     said: elsewhere.said,
     observe(event) {
       const { look } = beholder();
-      const isKept =
-        event.kind === "session" && event.event.type === "entry.appended" && event.event.entry.kind === "notice";
-      if (!isKept) waitsFor = event.kind === "waiting" ? event.text : "";
+      waitsFor = waitingAfter(waitsFor, event);
       if (event.kind === "waiting") return [];
       if (event.kind === "delta") return entries.speech.receive(event.text, look);
       if (event.kind === "session") return sessionLines(event.event, look);
@@ -122,7 +107,10 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
           : entries.lines(entry, look),
       );
     },
-    live: () => liveLines({ turn, waitsFor, entries }, beholder().look),
+    live() {
+      if (turn === "idle") return [];
+      return liveLines(entries, { waitsFor, isStopping: turn === "stopping" }, beholder().look);
+    },
     cards,
     draw,
     isDrawn,
@@ -130,6 +118,25 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     isBusy: () => turn !== "idle",
     promptText: () => promptText(plan.overview(), shown.cards(), beholder().look),
   };
+}
+
+type Doing = { waitsFor: string; isStopping: boolean };
+
+function liveLines({ speech, running }: EntryLines, { waitsFor, isStopping }: Doing, look: Look): string[] {
+  if (waitsFor !== "") return hang(`${MARKS.bad} `, sanitise(waitsFor), look.columns).map(look.paint.bad);
+  const speaking = speech.unfinished(look);
+  if (speaking.length > 0) return speaking;
+  const call = running();
+  const doing = isStopping ? "stopping" : call === undefined ? "working" : callText(call);
+  return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
+}
+
+/** What the gateway says while it asks a model again: until anything else comes but the same as a kept notice. */
+function waitingAfter(before: string, event: ChatEvent): string {
+  if (event.kind === "waiting") return event.text;
+  const isKept =
+    event.kind === "session" && event.event.type === "entry.appended" && event.event.entry.kind === "notice";
+  return isKept ? before : "";
 }
 
 function turnAfter(turn: Turn, event: SessionEvent): Turn {

@@ -6,7 +6,7 @@ import type { HookAgent } from "../hooks/hook-line.ts";
 import { copilotCalls, geminiCalls, type LineCalls, matchedCalls } from "./line-calls.ts";
 import { opencodeTranscripts } from "./opencode-store.ts";
 import type { Person, Transcript } from "./transcript.ts";
-import { folderIn, headOf, linesFrom } from "./transcript-lines.ts";
+import { folderIn, headOf, linesFrom } from "./lines-from.ts";
 
 const ENTRIES_MAX = 5_000;
 
