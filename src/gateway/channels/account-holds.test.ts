@@ -11,7 +11,7 @@ function world() {
   const store = openMemoryStore();
   const clock = fakeClock(1_000_000);
   const gateway = (id: string) => {
-    const state = { isAway: false, aheadMs: 0, inDoubt: false, changes: 0, problems: 0 };
+    const state = { isAway: false, inDoubt: false, problems: 0 };
     const reach =
       <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
       async (...args: Args): Promise<Result> => {
