@@ -7,7 +7,7 @@ import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Cast } from "./cast.ts";
 import { planOf } from "./invariants/seen-commit.ts";
-import { bob, type Place, plan, type Post } from "./simulated-person.ts";
+import { bob, type Place, plan, type Post } from "./deed.ts";
 
 type Given = { cast: Cast; random: Random; agenda: Agenda };
 
@@ -62,24 +62,28 @@ function scheduling({ session, sessionId }: Place, given: Given, post: Post): bo
 
 function asked({ session, sessionId }: Place, { random, cast }: Given, post: Post): boolean {
   const state = planOf(session);
-  const question = state?.question;
   const actor = random.pick([alice, bob]);
-  if (question?.call !== undefined && question.call !== null) {
-    const { approvalId } = question;
+  const isHeldCall = (state?.question?.call ?? null) !== null;
+  const question = isHeldCall ? state?.question : undefined;
+  if (question !== undefined) {
     const yes = cast === "scoped" && random.next() < 0.8 ? "amend" : "allow-once";
     const answer = random.next() < 0.85 ? yes : "deny";
-    post.ask({
-      sessionId,
-      actor,
-      command: plan({ type: "decide", approval: { action: "answer", approvalId, answer } }),
-    });
+    const approval = { action: "answer", approvalId: question.approvalId, answer };
+    post.ask({ sessionId, actor, command: plan({ type: "decide", approval }) });
     return true;
   }
-  if (cast === "scoped") return false;
-  const isAsking = state?.permission === "ask";
+  return (
+    cast === "asking" &&
+    switchedMode(state?.permission === "ask", { random, ask: (command) => post.ask({ sessionId, actor, command }) })
+  );
+}
+
+type Switching = { random: Random; ask(command: SessionCommand): void };
+
+/** Back to asking soon, away from it seldom. */
+function switchedMode(isAsking: boolean, { random, ask }: Switching): boolean {
   if (isAsking && random.next() < 0.9) return false;
-  const mode = isAsking ? "default" : "ask";
-  post.ask({ sessionId, actor, command: plan({ type: "set-permission-mode", mode }) });
+  ask(plan({ type: "set-permission-mode", mode: isAsking ? "default" : "ask" }));
   return true;
 }
 

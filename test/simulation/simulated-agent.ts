@@ -66,9 +66,8 @@ const submit = (entries: readonly Entry[], cast: Cast): Move =>
 
 function nextMove(entries: readonly Entry[], role: Role): Move {
   const last = entries.findLast((entry) => entry.kind !== "notice");
-  if (role.kind === "subagent") return last?.kind === "input" || isChange(last) ? change(entries) : DONE_BELOW;
-  if (role.kind === "cron" && last?.kind === "input" && !isUnderPlan(last)) return submit(entries, role.cast);
-  if (role.cast === "family" && isChange(last) && !entries.some(isSpawn)) return SPAWN;
+  const own = moveOfRole(entries, role, last);
+  if (own !== undefined) return own;
   if (last?.kind === "input") return STATUS;
   if (last?.kind !== "result") return { say: "There is nothing to do." };
   if (last.status === "refused" || last.status === "skipped") return { say: `${last.tool} was not run.` };
@@ -82,6 +81,13 @@ function nextMove(entries: readonly Entry[], role: Role): Move {
     default:
       return { say: "Finished for now." };
   }
+}
+
+/** What only a child, a run of a job or a parent does. */
+function moveOfRole(entries: readonly Entry[], role: Role, last: Entry | undefined): Move | undefined {
+  if (role.kind === "subagent") return last?.kind === "input" || isChange(last) ? change(entries) : DONE_BELOW;
+  if (role.kind === "cron" && last?.kind === "input" && !isUnderPlan(last)) return submit(entries, role.cast);
+  return role.cast === "family" && isChange(last) && !entries.some(isSpawn) ? SPAWN : undefined;
 }
 
 /** The text that a run begins with says whether a plan stands for it. */

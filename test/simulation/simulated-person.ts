@@ -13,6 +13,7 @@ import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Cast } from "./cast.ts";
 import { castDeed, withdrawAll } from "./cast-deeds.ts";
+import { bob, plan, type Place, type Post, type Shown } from "./deed.ts";
 import { planOf, type Violated } from "./invariants/seen-commit.ts";
 import type { PersonRequest } from "./person-request.ts";
 import type { SimulatedNode } from "./simulated-node.ts";
@@ -47,7 +48,6 @@ const ANSWER_MS_MAX = 4_000;
 const LOSS_RATE = 0.08;
 const TWICE_RATE = 0.1;
 
-export const bob: Actor = { ...alice, id: OperatorId.parse("opr_bob"), name: "Bob" };
 const reader: Actor = {
   ...alice,
   id: OperatorId.parse("opr_reader"),
@@ -90,9 +90,6 @@ export function createPeople(given: Given): People {
   return { act, withdraw, requests: post.requests, rest: () => void (isResting = true) };
 }
 
-type Shown = { approvalId: string; digest: string };
-export type Place = { session: Session; sessionId: SessionId; seen(): readonly Shown[] };
-
 /** What people do, with how often in a hundred. */
 const DEEDS: readonly [number, (place: Place, given: Given, post: Post) => void][] = [
   [28, (place, given, post) => decide(place, { actor: alice, given }, post)],
@@ -105,7 +102,6 @@ const DEEDS: readonly [number, (place: Place, given: Given, post: Post) => void]
   [5, ({ sessionId }, _given, post) => post.ask({ sessionId, actor: bob, command: plan(ENTER) })],
 ];
 const ENTER = { type: "enter", reason: "/plan on" };
-export const plan = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: "planMode", command });
 
 /** How often people do what belongs to who plays, where there is something of it to do. */
 const MORE_OF_CAST: Readonly<Record<Cast, number>> = {
@@ -118,8 +114,8 @@ const MORE_OF_CAST: Readonly<Record<Cast, number>> = {
 };
 
 function deed(place: Place, given: Given, post: Post): void {
-  const share = MORE_OF_CAST[given.cast];
-  if (share > 0 && given.random.next() < share && castDeed(place, given, post)) return;
+  const more = MORE_OF_CAST[given.cast];
+  if (more > 0 && given.random.next() < more && castDeed(place, given, post)) return;
   let chance = given.random.next() * 100;
   if (place.session.entryCount === 0 && chance < 70) return say(place.sessionId, post);
   for (const [share, act] of DEEDS) {
@@ -157,8 +153,6 @@ function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given
     ...(isApproval ? { shownDigest: digest, ...stated } : {}),
   });
 }
-
-export type Post = { ask(wanted: Omit<PersonRequest, "key" | "isDone">): void; requests: Map<string, PersonRequest> };
 
 /** Sends requests until they are answered. */
 function createPost({ agenda, random, violated, ...given }: Given): Post {
