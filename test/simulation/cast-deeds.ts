@@ -63,9 +63,8 @@ function scheduling({ session, sessionId }: Place, given: Given, post: Post): bo
 function asked({ session, sessionId }: Place, { random, cast }: Given, post: Post): boolean {
   const state = planOf(session);
   const actor = random.pick([alice, bob]);
-  const isHeldCall = (state?.question?.call ?? null) !== null;
-  const question = isHeldCall ? state?.question : undefined;
-  if (question !== undefined) {
+  const question = state?.question ?? null;
+  if (question !== null && (question.call ?? null) !== null) {
     const yes = cast === "scoped" && random.next() < 0.8 ? "amend" : "allow-once";
     const answer = random.next() < 0.85 ? yes : "deny";
     const approval = { action: "answer", approvalId: question.approvalId, answer };
