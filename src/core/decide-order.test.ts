@@ -94,6 +94,18 @@ describe("a stop", () => {
     }
   });
 
+  it("[SB-04, PL-12] is ended by what a person decides in the session, and by nobody else's decision", () => {
+    const tell: SessionCommand = { type: "slice.apply", slice: "gate", command: { do: "tell" } };
+    const world = child();
+    world.must(message(1, 1), parent);
+    world.must(stop(2), system);
+    world.must(tell, system);
+    expect(world.session).toMatchObject({ stopped: true, turn: { status: "idle" } });
+    world.must(tell, alice);
+    expect(world.session?.turn).toMatchObject({ status: "requested" });
+    expect(world.session?.stopped).not.toBe(true);
+  });
+
   it("[SB-04] that is carried out twice, or after a newer order, changes nothing; nobody but the gateway gives it", () => {
     const world = child();
     world.must(message(1, 1), parent);

@@ -28,7 +28,7 @@ const EARLY: Refused = {
   refused: { ...refuse("SESSION_BUSY", "An earlier order to this session is still on its way.").refused, retry: true },
 };
 
-/** A stopped session begins again by a new order of the session above, or because a person writes in it. */
+/** A stopped session begins again by a new order of the session above, or because a person writes or decides in it. */
 export function takenUp({ stopped }: Session, { order }: { order?: number }, context: Context): Draft[] {
   if (order !== undefined) return [{ type: "session.ordered", order }];
   return stopped === true && byPerson(context) ? [{ type: "session.ordered" }] : [];

@@ -17,6 +17,7 @@ import {
 import { type Backing, byPerson } from "./held/attendance.ts";
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
+import { takenUp } from "./decide-order.ts";
 import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
 import type { Artifact, ChildReport, Effect, OutboxEffect, SliceWork } from "./effect.ts";
 import { evolve } from "./evolve.ts";
@@ -167,7 +168,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void 
       drafts.push(...cancelled(session, effect));
       return;
     case "request-turn":
-      drafts.push(requestTurn(context, effect.cause, backedBy(effect, context)));
+      drafts.push(...takenUp(session, {}, context), requestTurn(context, effect.cause, backedBy(effect, context)));
       return;
     case "end-turn":
       drafts.push({ type: "turn.ending" });

@@ -133,7 +133,7 @@ export const Session = z.strictObject({
   reported: z.int().nonnegative().optional(),
   /** The number of the newest order of the session above that was taken up or called off; all before it are settled too. */
   ordered: z.int().positive().optional(),
-  /** The session above stopped it: nothing but a new order of that session or a person's message begins a turn. */
+  /** The session above stopped it: nothing but a new order of that session, or what a person writes or decides here, begins a turn. */
   stopped: z.boolean().optional(),
   /** Turns in a row that nobody but the gateway asked for. */
   unattendedTurns: z.int().nonnegative().optional(),

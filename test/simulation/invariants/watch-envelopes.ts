@@ -67,7 +67,7 @@ function queue({ injection }: EventOf<"injection.queued">, { commit, after }: Se
   if (injection.kind !== "plan_decision") return;
   const { id, approvalId } = injection;
   const isExpiry = commit.events.some((other) => planEventIn(other)?.type === "plan.timed_out");
-  const wakes = !isExpiry && after?.stopped !== true; // a session that was stopped from above waits for a message
+  const wakes = !isExpiry && after?.stopped !== true; // one that was stopped from above waits for a person
   envelopes.all.set(id, { n: ++envelopes.count, approvalId, status: "queued", wakes });
 }
 
