@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { cellWorld, type CellWorld } from "../../../test/kit/cells.ts";
 
-const CELLS = 600;
+const CELLS = 300;
 const LARGE = 2_000_000;
 const AT_A_TIME = 6;
 
@@ -31,16 +31,14 @@ describe.each([
 
   it("[CM-05][CM-06] 124, 172: a large value arrives whole, though the cell behind it is aborted", async () => {
     const { value, run } = worldWith(lanes);
-    for (let round = 0; round < 2; round++) {
-      const large = Array.from({ length: AT_A_TIME }, () =>
-        value(`return 'x'.repeat(${LARGE})`, { maxOutputBytes: 2 * LARGE }),
-      );
-      const stop = new AbortController();
-      const behind = Array.from({ length: AT_A_TIME }, () =>
-        run("text(1); for (;;) await null", { host: { signal: stop.signal, output: () => stop.abort() } }),
-      );
-      for (const one of await Promise.all(large)) expect(one).toHaveLength(LARGE);
-      for (const one of await Promise.all(behind)) expect(one).toMatchObject({ status: "failed", code: "aborted" });
-    }
+    const large = Array.from({ length: AT_A_TIME }, () =>
+      value(`return 'x'.repeat(${LARGE})`, { maxOutputBytes: 2 * LARGE }),
+    );
+    const stop = new AbortController();
+    const behind = Array.from({ length: AT_A_TIME }, () =>
+      run("text(1); for (;;) await null", { host: { signal: stop.signal, output: () => stop.abort() } }),
+    );
+    for (const one of await Promise.all(large)) expect(one).toHaveLength(LARGE);
+    for (const one of await Promise.all(behind)) expect(one).toMatchObject({ status: "failed", code: "aborted" });
   });
 });
