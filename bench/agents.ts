@@ -1,21 +1,23 @@
 /**
  * What agents of others pay for the gate: a hook from start to exit beside a bare Node, what a keeper adds to the start of a program,
- * with a network of its own and without, and how long a flip takes.
+ * with a network of its own and without, how long a flip takes, and what naming its writes costs it once it may write.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launcherFile, writeHookFiles } from "../src/cli/hooks/hook-files.ts";
 import { canHold } from "../src/cli/run/can-hold.ts";
-import { startKeeper } from "../src/runner/keeper/keeper.ts";
+import { type StartedKeeper, startKeeper } from "../src/runner/keeper/keeper.ts";
 import { startTestGateway, systemClock } from "../src/testing/index.ts";
 import { against, figure, type Group, median } from "./figure.ts";
 
 const HOOKS = 30;
 const STARTS = 15;
 const FLIPS = 40;
+const UNPACKED_FILES = 5_000;
+const UNPACKINGS = 7;
 
 export const agents: Group = async (report) => {
   const settings = { agents: { defaults: { planMode: { enabled: true } } } };
@@ -43,7 +45,7 @@ async function keepers(report: Parameters<Group>[0]): Promise<void> {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "holdpoint-bench-agents-")));
   const workspace = join(folder, "workspace");
   mkdirSync(workspace);
-  const start = (argv: string[], ports?: number[]) => {
+  const start = (argv: string[], { ports, isNamed = false }: { ports?: number[]; isNamed?: boolean } = {}) => {
     const keeper = startKeeper({
       workspace,
       places: [],
@@ -53,22 +55,27 @@ async function keepers(report: Parameters<Group>[0]): Promise<void> {
       stdio: ["pipe", "pipe", "ignore"],
       notice: () => undefined,
       ...(ports === undefined ? {} : { ports }),
+      ...(isNamed ? { names: { tried: () => undefined, unnamed: () => undefined } } : {}),
     });
     if (keeper === undefined) throw new Error("no keeper");
     return keeper;
   };
-  const started = async (ports?: number[]): Promise<number> => {
+  const started = async (how: { ports?: number[]; isNamed?: boolean } = {}): Promise<number> => {
     const beganMs = performance.now();
-    await start(["/bin/true"], ports).ended;
+    await start(["/bin/true"], how).ended;
     return performance.now() - beganMs;
   };
   try {
     const bareMs = await medianOf(STARTS, () => timed("/bin/true", []));
     report(against(bareMs, figure("a program under the keeper", await medianOf(STARTS, () => started()), "ms")));
-    const ownMs = await medianOf(STARTS, () => started([18_080]));
-    report(against(bareMs, figure("the same with a network of its own (goal 150)", ownMs, "ms")));
-    report(figure("CPU time of that", await cpuOf(STARTS, () => started([18_080])), "ms"));
-    const keeper = start(["/bin/cat"]);
+    const whole = { ports: [18_080], isNamed: true };
+    const ownMs = await medianOf(STARTS, () => started({ ports: [18_080] }));
+    report(against(bareMs, figure("the same with a network of its own", ownMs, "ms")));
+    const wholeMs = await medianOf(STARTS, () => started(whole));
+    report(against(bareMs, figure("the same, its writes named (goal 150)", wholeMs, "ms")));
+    report(figure("CPU time of that", await cpuOf(STARTS, () => started(whole)), "ms"));
+    await unpackings(folder, { start, workspace, report });
+    const keeper = start(["/bin/cat"], whole);
     let isReleased = false;
     const flip = async (): Promise<number> => {
       const beganMs = performance.now();
@@ -83,6 +90,42 @@ async function keepers(report: Parameters<Group>[0]): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type Unpacking = {
+  start(argv: string[], how: { isNamed: boolean }): StartedKeeper;
+  workspace: string;
+  report: Parameters<Group>[0];
+};
+
+/** Much writing and nothing else, as a released program does it: what naming adds is the worst that a program can meet. */
+async function unpackings(folder: string, { start, workspace, report }: Unpacking): Promise<void> {
+  const [source, archive] = [join(folder, "source"), join(folder, "archive.tar")];
+  mkdirSync(source);
+  for (let at = 0; at < UNPACKED_FILES; at++) writeFileSync(join(source, `file-${at}`), "x".repeat(1_000));
+  spawnSync("tar", ["-cf", archive, "-C", folder, "source"]);
+  const unpacked = async (isNamed: boolean): Promise<number> => {
+    const script = `read -r _; tar -xf ${archive}; echo done; read -r _`;
+    const tree = start(["/bin/bash", "-c", script], { isNamed });
+    tree.set(true);
+    await tree.settled();
+    const beganMs = performance.now();
+    tree.stdin?.write("\n");
+    if (tree.stdout !== null) await once(tree.stdout, "data");
+    const tookMs = performance.now() - beganMs;
+    tree.stdin?.end();
+    await tree.ended;
+    rmSync(join(workspace, "source"), { recursive: true, force: true });
+    return tookMs;
+  };
+  const [plain, named]: [number[], number[]] = [[], []];
+  for (let at = 0; at < UNPACKINGS; at++) {
+    plain.push(await unpacked(false)); // by turns, so that whatever else the machine does meets both
+    named.push(await unpacked(true));
+  }
+  const plainMs = median(plain);
+  report(figure(`unpacking ${UNPACKED_FILES} files while released`, plainMs, "ms"));
+  report(against(plainMs, figure("the same, where writes are named", median(named), "ms")));
 }
 
 const TICK_MS = 10;

@@ -24,7 +24,11 @@ const longPlan = (): JsonObject => ({
 
 async function main(): Promise<void> {
   const { home, workspace } = Orders.parse(JSON.parse(process.argv[2] ?? "{}"));
-  const model = scriptedModel(() => ({ calls: [{ tool: "exit_plan_mode", args: longPlan() }] }));
+  const model = scriptedModel(({ entries }) =>
+    entries.some(({ kind }) => kind === "assistant")
+      ? { say: "I begin." }
+      : { calls: [{ tool: "exit_plan_mode", args: longPlan() }] },
+  );
   const gateway = await startGateway({ home, workspace, port: 0, log: "silent", model });
   if ("alreadyRunning" in gateway) throw new Error("A gateway runs on this state already.");
   const ready = { url: gateway.url, token: gateway.operatorToken, rssBytes: process.memoryUsage.rss() };

@@ -5,6 +5,7 @@ import { STEPS_MAX } from "../src/plan-mode/protocol/plan.ts";
 import { type WireClient, wireClient } from "../test/kit/wire-client.ts";
 import { against, figure, type Group, median } from "./figure.ts";
 import { withGateway } from "./gateway.ts";
+import { IN_PAGE } from "./in-page.ts";
 
 /** More than fill any screen: with this one there, the picture is whole. */
 const LAST_SEEN = 60;
@@ -12,15 +13,14 @@ const LAST_SEEN = 60;
 const BROWSERS = 7;
 const LATER = 3;
 const AWAIT_MS_MAX = 30_000;
-const SIZE = { width: 1_280, height: 800 };
-const PROCESS = fileURLToPath(new URL("long-plan-process.ts", import.meta.url));
+export const SIZE = { width: 1_280, height: 800 };
+export const LONG_PLAN_PROCESS = fileURLToPath(new URL("long-plan-process.ts", import.meta.url));
 
 type Report = Parameters<Group>[0];
 
-export async function longPlans(
-  report: Report,
-  { browser, usePage }: { browser: Browser; usePage: (home: string) => Promise<void> },
-): Promise<void> {
+export type LongPlanPlace = { browser: Browser; usePage: (home: string) => Promise<void> };
+
+export async function longPlans(report: Report, { browser, usePage }: LongPlanPlace): Promise<void> {
   await withGateway(
     async ({ gateway }) => {
       const person = await wireClient(gateway);
@@ -48,7 +48,7 @@ export async function longPlans(
       person.close();
     },
     usePage,
-    PROCESS,
+    LONG_PLAN_PROCESS,
   );
 }
 
@@ -69,16 +69,7 @@ export async function submitLongPlan(person: WireClient): Promise<string> {
 /** By the page's own link and back, inside of the page: from the press to the frame after the steps are there. */
 const openings = (opened: Page): Promise<number[]> =>
   opened.evaluate<number[]>(`(async () => {
-    const deep = (root, selector) => {
-      const found = root.querySelector(selector);
-      if (found !== null) return found;
-      for (const { shadowRoot } of root.querySelectorAll("*")) {
-        const inside = shadowRoot === null ? undefined : deep(shadowRoot, selector);
-        if (inside !== undefined) return inside;
-      }
-      return undefined;
-    };
-    const frame = () => new Promise(requestAnimationFrame);
+    ${IN_PAGE}
     const times = [];
     for (let round = 0; round < ${LATER + 1}; round += 1) {
       const startedAt = performance.now();

@@ -9,6 +9,7 @@ import { type WireClient, wireClient } from "../test/kit/wire-client.ts";
 import { freshClones } from "./fresh-clone.ts";
 import { against, figure, type Group, median, percentile } from "./figure.ts";
 import { withGateway } from "./gateway.ts";
+import { longPlanEdits } from "./long-plan-edit.ts";
 import { longPlans } from "./long-plan.ts";
 
 const ROUNDS = 7;
@@ -35,6 +36,7 @@ export const page: Group = async (report) => {
       person.close();
     }, usePage);
     await longPlans(report, { browser, usePage });
+    await longPlanEdits(report, { browser, usePage });
     await freshClones(report, { browser, usable });
   } finally {
     await browser.close();

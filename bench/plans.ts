@@ -1,8 +1,11 @@
 /**
- * What the largest plan costs, 500 steps with 200 notes: a durable patch of its session beside one of an empty session, the
- * comparison of two revisions beside writing and reading them as JSON, and the check of its scope beside the plan gate's verdict.
+ * What the largest plan costs, 500 steps with 200 notes: a durable patch of its session, as the page sends it and with the
+ * whole session in the answer, beside one of an empty session and beside raw SQLite that writes as much; the comparison of two revisions beside writing and reading them as JSON, and the check of its scope beside the plan gate's verdict.
  */
-import { fileURLToPath } from "node:url";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { agent, alice, inPhase, pendingApprovalId, planSession, submitted } from "../test/kit/plan-session.ts";
 import { type WireClient, wireClient } from "../test/kit/wire-client.ts";
 import { comparePlans } from "../src/plan-mode/machine/compare/compare-plans.ts";
@@ -14,9 +17,8 @@ import { digestOf, type PolicyQuestion } from "../src/plugins/sdk.ts";
 import { type NoteId, SessionId } from "../src/protocol/ids.ts";
 import { against, figure, type Group, median, percentile } from "./figure.ts";
 import { withGateway } from "./gateway.ts";
-import { submitLongPlan } from "./long-plan.ts";
+import { LONG_PLAN_PROCESS, submitLongPlan } from "./long-plan.ts";
 
-const PROCESS = fileURLToPath(new URL("long-plan-process.ts", import.meta.url));
 const PATCHES = 500;
 const WARM_UP = 50;
 const COMPARISONS = 60;
@@ -43,27 +45,62 @@ async function patches(report: Report): Promise<void> {
       const sessionId = SessionId.parse(await submitLongPlan(person));
       const { session: empty } = await person.must("sessions.create", { title: "Empty" });
       const noteIds = await annotated(person, sessionId);
-      const [bare, large]: [number[], number[]] = [[], []];
+      const [bare, large, whole]: [number[], number[], number[]] = [[], [], []];
       for (let n = 0; n < PATCHES + WARM_UP; n++) {
-        const noteId = noteIds[Math.floor(n / 2) % noteIds.length];
+        const noteId = noteIds[n % noteIds.length];
         if (noteId === undefined) throw new Error("there is no note");
-        const planNote = { action: n % 2 === 0 ? "reopen" : "resolve", noteId } as const;
         const emptyMs = await timedMs(() =>
           person.must("sessions.patch", { sessionId: empty.id, title: `Empty ${n}` }),
         );
-        const largeMs = await timedMs(() => person.must("sessions.patch", { sessionId, planNote }));
+        const largeMs = await timedMs(() =>
+          person.must("sessions.patch", { sessionId, planNote: { action: "reopen", noteId }, withoutSession: true }),
+        );
+        const wholeMs = await timedMs(() =>
+          person.must("sessions.patch", { sessionId, planNote: { action: "resolve", noteId } }),
+        );
         if (n < WARM_UP) continue;
         bare.push(emptyMs);
         large.push(largeMs);
+        whole.push(wholeMs);
       }
-      const name = `patch of a ${STEPS_MAX}-step plan with ${NOTES_MAX} notes`;
-      for (const percent of [50, 99])
-        report(against(percentile(bare, percent), figure(`${name}, p${percent}`, percentile(large, percent), "ms")));
+      const { session } = await person.must("sessions.get", { sessionId });
+      const raw = await rawCommitsMs(JSON.stringify(session.slices));
       person.close();
+      const name = `patch of a ${STEPS_MAX}-step plan with ${NOTES_MAX} notes`;
+      for (const percent of [50, 99]) {
+        const emptyMs = percentile(bare, percent);
+        report(against(emptyMs, figure(`${name}, p${percent}`, percentile(large, percent), "ms")));
+        report(
+          against(
+            emptyMs,
+            figure(`the same, with the session in its answer, p${percent}`, percentile(whole, percent), "ms"),
+          ),
+        );
+        report(figure(`raw SQLite commit of a row as large, p${percent}`, percentile(raw, percent), "ms"));
+      }
     },
     undefined,
-    PROCESS,
+    LONG_PLAN_PROCESS,
   );
+}
+
+/** What the disk of this machine takes for it, in the same run. */
+async function rawCommitsMs(body: string): Promise<number[]> {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-raw-"));
+  const db = new DatabaseSync(join(folder, "raw.db"));
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+    CREATE TABLE sessions (id TEXT PRIMARY KEY, version INTEGER, body TEXT) STRICT;`);
+  db.prepare("INSERT INTO sessions VALUES ('ses_1', 1, ?)").run(body);
+  const update = db.prepare("UPDATE sessions SET version = version + 1, body = ? WHERE id = 'ses_1'");
+  const times: number[] = [];
+  for (let n = 0; n < PATCHES; n++) {
+    const startedAtMs = performance.now();
+    update.run(body);
+    times.push(performance.now() - startedAtMs);
+  }
+  db.close();
+  await rm(folder, { recursive: true, force: true });
+  return times;
 }
 
 async function annotated(person: WireClient, sessionId: SessionId): Promise<NoteId[]> {

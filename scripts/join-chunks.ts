@@ -10,8 +10,10 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 
-/** What a start imports, one after the other. */
-const START = ["src/main.ts", "src/cli/commands/start.ts", "src/compose/index.ts", "src/store/sqlite/sqlite-store.ts"];
+/** What a start imports before its store is asked to open. */
+const OPENING = ["src/main.ts", "src/cli/commands/start.ts", "src/store/sqlite/sqlite-store.ts"];
+/** And all of it: the rest is loaded while the store opens in its thread, so it must not lie in the same file. */
+const START = [...OPENING, "src/compose/index.ts"];
 const COMMANDS = "src/cli/";
 /** Programs whose code lies beside: what they share with the gateway is all that they should read. */
 const WHOLE = new Set(["src/main.ts", "src/testing/index.ts"]);
@@ -67,7 +69,8 @@ function groupsOf(outputs: Outputs, named: ReadonlySet<string>): Map<string, str
     entryPoint === undefined ? [] : [{ source: entryPoint, reads: readBy(path, outputs) }],
   );
   const started = entries.filter(({ source }) => START.includes(source));
-  const main = started.find(({ source }) => source === START[0]);
+  const main = started.find(({ source }) => source === OPENING[0]);
+  const opening = new Set(started.flatMap(({ source, reads }) => (OPENING.includes(source) ? [...reads] : [])));
   const commands = entries.filter(({ source }) => source.startsWith(COMMANDS) && !START.includes(source));
   const beside = entries.filter(
     ({ source, reads }) => !WHOLE.has(source) && [...reads].some((path) => named.has(nameOf(path))),
@@ -82,15 +85,15 @@ function groupsOf(outputs: Outputs, named: ReadonlySet<string>): Map<string, str
         ? `joined-all${isBeside ? "-programs" : "-commands"}`
         : isBeside
           ? "joined-programs"
-          : groupOfReaders(readers);
+          : (groupOfReaders(readers) ?? (opening.has(path) ? "joined-opening" : "joined-gateway"));
     groups.set(nameOf(path), group);
   }
   return groups;
 }
 
 /** What few commands read is joined with what the very same ones read, so that none of them reads more than it did. */
-function groupOfReaders(readers: readonly string[]): string {
-  if (readers.length === 0) return "joined-gateway";
+function groupOfReaders(readers: readonly string[]): string | undefined {
+  if (readers.length === 0) return undefined;
   const common = BY_READERS.find(({ from }) => readers.length >= from)?.name;
   const named = createHash("sha256").update(readers.toSorted().join("\n")).digest("hex").slice(0, HASH_CHARS);
   return common ?? `joined-${named}`;

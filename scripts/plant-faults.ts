@@ -7,7 +7,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { PLANTED_FAULTS, type PlantedFault } from "../test/planted/planted-faults.ts";
+import type { PlantedFault } from "../test/planted/planted-fault.ts";
+import { PLANTED_FAULTS } from "../test/planted/planted-faults.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const TEST_MS_MAX = 600_000;

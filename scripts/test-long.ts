@@ -45,7 +45,14 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     tests: 6,
   },
   /** Servers of Debian's packages, fetched where that can be done; else they are skipped, with the reason. */
-  servers: { files: ["src/channels/irc/irc.long.test.ts", "src/channels/xmpp/xmpp.long.test.ts"], tests: 0 },
+  servers: {
+    files: [
+      "src/channels/email/email.long.test.ts",
+      "src/channels/irc/irc.long.test.ts",
+      "src/channels/xmpp/xmpp.long.test.ts",
+    ],
+    tests: 0,
+  },
   simulate: { files: ["test/simulation/simulation.test.ts"], tests: 7 },
   /** Once each: they take long and seldom find what shorter ones do not. */
   seldom: {
@@ -56,12 +63,14 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/journeys/moved-store.long.test.ts",
       "test/browser/attachments.long.test.ts",
       "test/browser/before-signing.long.test.ts",
+      "test/browser/blocks-in-steps.long.test.ts",
       "test/browser/card-fields.long.test.ts",
       "test/browser/composer.long.test.ts",
       "test/browser/conversation.long.test.ts",
       "test/browser/decided-elsewhere.long.test.ts",
       "test/browser/hostile-text.long.test.ts",
       "test/browser/inbox.long.test.ts",
+      "test/browser/kept-edit.long.test.ts",
       "test/browser/killed-gateway.long.test.ts",
       "test/browser/log-in.long.test.ts",
       "test/browser/log-out.long.test.ts",
@@ -73,6 +82,8 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/run.long.test.ts",
       "test/browser/said.long.test.ts",
       "test/browser/settings.long.test.ts",
+      "test/browser/text-direction.long.test.ts",
+      "test/browser/two-people-races.long.test.ts",
       "test/browser/shell.long.test.ts",
       "test/browser/slots.long.test.ts",
       "test/browser/tool-rows.long.test.ts",
@@ -82,6 +93,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/chaos/disk.long.test.ts",
       "test/chaos/killed-snapshot.long.test.ts",
       "test/journeys/killed-channel.long.test.ts",
+      "test/journeys/killed-holder.long.test.ts",
     ],
     tests: 0,
   },

@@ -8,6 +8,7 @@ import type { ComposedEngine } from "./compose/engine.ts";
 import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/process/running-file.ts";
 import { ensureHome } from "./config/home.ts";
 import { claimFolder } from "./store/sqlite/claim-folder.ts";
+import { giveBackAtRest } from "./gateway/process/memory-at-rest.ts";
 import { giveBackStartUpMemory } from "./gateway/process/start-up-memory.ts";
 import { VERSION } from "./gateway/version.ts";
 
@@ -79,13 +80,17 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
     version: VERSION,
   });
   undo.push(() => removeRunningFile(options.home));
+  const isBusy = (): boolean => agent.runner.running() > 0;
+  const rest = giveBackAtRest(isBusy);
+  machine.engine.onCommitted(rest.worked);
+  undo.push(async () => rest.stop());
   undo.push(async () => machine.hold()); // first of all: saying goodbye takes seconds in which no change may begin
   state.log.info({ url: server.url, model: agent.model.id, store: state.config.current().store.kind }, "ready");
   void agent
     .preload()
     .catch((error: unknown) => state.log.warn({ err: error }, "the model's package cannot be loaded"));
   setImmediate(flushCompileCache); // so that the next start is quick even if this process is killed
-  giveBackStartUpMemory(() => agent.runner.running() > 0);
+  giveBackStartUpMemory(isBusy);
   return {
     url: server.url,
     port: server.port,

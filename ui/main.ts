@@ -10,6 +10,7 @@ import { createRouter } from "./app/router.ts";
 import { Shell } from "./app/shell.ts";
 import { wantedLanguages } from "./i18n/kept-language.ts";
 import { language, speak, withTexts } from "./i18n/t.ts";
+import { rememberPaletteKey } from "./palette/palette-key.ts";
 import { createAppState } from "./state/app-state.ts";
 import { installTheme } from "./theme/theme.ts";
 
@@ -99,8 +100,9 @@ function showShell(): void {
     ({ followOutsideTexts }) => followOutsideTexts(state),
     () => undefined, // likewise
   );
+  const wasPaletteAsked = rememberPaletteKey();
   void withTexts(() => import("./palette/start-palette.ts"), "palette").then(
-    ({ startPalette }) => startPalette(shell.app),
+    ({ startPalette }) => startPalette(shell.app, wasPaletteAsked()),
     () => undefined, // likewise
   );
   void withTexts(() => import("./inbox/notify.ts"), "cards", "inbox").then(

@@ -134,11 +134,11 @@ const systemParts = (): Part[] => [
     whom: "every agent",
     text: ["Workspace: /work", ...contextTexts(sampleContext, fence)].join("\n\n"),
   },
-  { name: "Planning", when: "the session is in plan mode", whom: "agents and their sub-agents", text: PLANNING_PROMPT },
+  { name: "Planning", when: "the session is in plan mode", whom: "the agent of the session", text: PLANNING_PROMPT },
   ...Archetype.options.map((kind) => ({
     name: `Planning: ${kind}`,
     when: "behind Planning, where this kind of plan was chosen",
-    whom: "agents and their sub-agents",
+    whom: "the agent of the session",
     text: archetypePrompt(kind),
   })),
   { name: "Executing", when: "a plan is approved", whom: "agents", text: EXECUTING_PROMPT },

@@ -14,12 +14,14 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   "test/kit/channels/debian-programs.ts": "a server that does not stop is ended",
   "test/kit/postgres-server.ts": "a server that does not start is reported with its log",
   "test/kit/full-disk.ts": "a program of its own that looks again until the disk is back",
+  "test/attack/conversations.ts": "a conversation that does not come to its end is reported with where it stands",
   "test/compat/conversation.ts": "an event that never comes is reported with those that did",
   "test/chaos/people.ts": "people pause between clicks",
   "test/chaos/group-faults.ts": "a fault falls at a time that is drawn, and lasts so long",
   "test/chaos/server-faults.ts": "a fault lasts as long as it is drawn, and a lease must run out",
   "test/chaos/gateway-process.ts": "a gateway whose tool takes as long as it is told",
   "test/mutation/collected-tests.ts": "a mutant may hang",
+  "test/mutation/vitest-in-process.ts": "asks again until it is so, as expect.poll does",
 };
 
 const CONFIG = "vitest.config.ts";

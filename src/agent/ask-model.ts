@@ -138,7 +138,7 @@ async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
       const part = await heard.next();
       if (part === "stopped") return { status: "stopped", text: said.text };
       if (part.type === "end") return { ...answer, text: said.text, cutShort: part.reason === "length" };
-      if (part.type === "text") hear(ask, said, part.delta);
+      if (part.type === "text") takeText(ask, said, part.delta);
       else take(answer, part);
       if (answer.calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
     }
@@ -177,7 +177,7 @@ const BROKE_OFF = new ModelFailure(localized("answerBrokeOff"), {
 });
 const SILENT = new ModelFailure(localized("answerSilent"), { retry: true, kind: "timeout" });
 
-function hear(ask: Ask, said: { text: string }, delta: string): void {
+function takeText(ask: Ask, said: { text: string }, delta: string): void {
   const text = delta.replaceAll("\u0000", "");
   said.text += text;
   if (text !== "") ask.onText(text);

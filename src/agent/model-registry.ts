@@ -9,6 +9,7 @@ import { KNOWN_PROVIDERS, type ProviderEntry, type ProviderKind } from "./known-
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
 import { listPrice, type Price } from "./prices.ts";
 import type { ProviderModelParts } from "./providers/provider-model.ts";
+import type { WireWatch } from "./providers/watched-fetch.ts";
 import { localized } from "../protocol/localized/localized-text.ts";
 
 export const DEMO = "demo";
@@ -40,6 +41,8 @@ export type RegistryParts = {
   /** Where a person may put a key, for the message about a missing one. */
   secretsFile: string;
   clock: Clock;
+  /** Sees what goes to vendors and comes from them. */
+  watch?: WireWatch | undefined;
 };
 
 type FoundProvider = ProviderEntry & { patience: { firstByteMs?: number; idleMs?: number } };
@@ -107,6 +110,7 @@ async function* ask(name: string, request: ModelRequest, parts: Asked): AsyncGen
       price: settings?.price ?? listPrice(name),
       patience: { firstByteMs, idleMs },
       clock: parts.clock,
+      watch: parts.watch,
     },
     request,
   );

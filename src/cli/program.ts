@@ -1,5 +1,5 @@
 /** argv → command. Each command's code is loaded when it is called: asking for help costs nothing else. */
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { asCliError, CliError, exitCodeOf } from "./cli-error.ts";
 import { EXIT_CODES, exitCodeLines } from "./exit-codes.ts";
 import { createOutput, type Streams } from "./output.ts";
@@ -7,16 +7,13 @@ import { ownWords } from "./own-words.ts";
 import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
-import type { UpdateOptions } from "./update/update.ts";
-import type { VerifyOptions } from "./commands/audit.ts";
-import type { Accept, OnSession } from "./commands/plan/plan.ts";
-import type { DoctorFix } from "./commands/doctor.ts";
 import type { DoctorOptions } from "./gate/commands/gate-doctor.ts";
-import type { SessionListOptions } from "./commands/sessions.ts";
+import { addPlanCommands } from "./declared/plan-commands.ts";
+import { addSessionCommands } from "./declared/session-commands.ts";
+import { addUpkeepCommands } from "./declared/upkeep-commands.ts";
+import { portNumber } from "./number-options.ts";
 import { addLibrary } from "./library/library-program.ts";
-import { addScenarioCommands, addSelfTest } from "./scenario/scenario-program.ts";
-import { addReview } from "./review-program.ts";
-import { addChangeCommands } from "./changes/change-commands.ts";
+import { addScenarioCommands } from "./scenario/scenario-program.ts";
 import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCodeCommands } from "./code/code-commands.ts";
 import { addCompletionCommand } from "./completion/completion-commands.ts";
@@ -122,11 +119,11 @@ export function buildProgram(
     .showSuggestionAfterError();
   addRunning(program, action);
   addPage(program, action);
-  addPlans(program, action);
+  addPlanCommands(program, action);
   addLibrary(program, action);
   addScenarioCommands(program, action);
-  addSessions(program, action);
-  addHouse(program, action);
+  addSessionCommands(program, action);
+  addUpkeepCommands(program, action);
   addStoreCommands(program, action);
   addTokens(program, action);
   addPasskeyCommands(program, action);
@@ -190,148 +187,6 @@ function addRunning(program: Command, action: Run): void {
     );
 }
 
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError("Expected a whole number from 0 to 65535.");
-  return port;
-}
-
-const SESSION = ["--session <id>", "the session (default: the only one that waits, or the last one used)"] as const;
-
-function addPlans(program: Command, action: Run): void {
-  const plan = program.command("plan").description("plans and the decisions about them");
-  plan
-    .command("list")
-    .description("plan revisions, newest first")
-    .option(...SESSION)
-    .option("--limit <n>", "at most so many", count, 20)
-    .action((options: OnSession & { limit: number }) =>
-      action(async (context) => (await import("./commands/plan/plan.ts")).list(options, context)),
-    );
-  plan
-    .command("show [plan-id]")
-    .description("one plan, whole; without an id, the one that waits")
-    .option(...SESSION)
-    .action((id: string | undefined, options: OnSession) =>
-      action(async (context) => (await import("./commands/plan/plan.ts")).show(id, options, context)),
-    );
-  plan
-    .command("accept [code]")
-    .description("approve the plan that waits, named by its code: the agent may then make its changes")
-    .option(...SESSION)
-    .option("--edits", "approve with the accept-edits permission")
-    .option("--standing", "for later runs of the scheduled job that submitted it, instead of once")
-    .option("--runs <number>", "with --standing: for so many runs (default: 10)", wholeNumber)
-    .option("--days <number>", "with --standing: for so many days (default: 30)", wholeNumber)
-    .option("--plan <plan-id>", "only if it is still this plan that waits")
-    .action((code: string | undefined, options: Accept) =>
-      action(async (context) => (await import("./commands/plan/plan.ts")).accept(code, options, context)),
-    );
-  plan
-    .command("revise [feedback...]")
-    .description("send the plan back with what should change")
-    .option("--notes", "its open notes say it; words are optional then")
-    .option(...SESSION)
-    .option("--plan <plan-id>", "only if it is still this plan that waits")
-    .action((words: string[], options: OnSession & { plan?: string; notes?: boolean }) =>
-      action(async (context) => (await import("./commands/plan/plan.ts")).revise(words.join(" "), options, context)),
-    );
-  plan
-    .command("answer <choice...>")
-    .description("answer the question that waits: an option's number, its text, or your own words")
-    .option(...SESSION)
-    .action((words: string[], options: OnSession) =>
-      action(async (context) => (await import("./commands/plan/plan.ts")).answer(words.join(" "), options, context)),
-    );
-  plan
-    .command("diff [plan-id]")
-    .description("what a revision changed against the one before it")
-    .option(...SESSION)
-    .option("--raw", "as unified text")
-    .action((id: string | undefined, options: OnSession & { raw?: boolean }) =>
-      action(async (context) => (await import("./commands/plan/plan.ts")).diff(id, options, context)),
-    );
-  addReview(plan, action);
-  addChangeCommands(plan, action);
-  addSelfTest(plan, action);
-  for (const [name, description] of [
-    ["on", "put a session into plan mode"],
-    ["off", "take a session out of plan mode"],
-  ] as const) {
-    plan
-      .command(name)
-      .description(description)
-      .option(...SESSION)
-      .action((options: OnSession) =>
-        action(async (context) => (await import("./commands/plan/plan.ts")).toggle(name, options, context)),
-      );
-  }
-}
-
-function count(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1 to 9999.");
-  return Number(text);
-}
-
-function addSessions(program: Command, action: Run): void {
-  const sessions = program.command("sessions").description("conversations with agents");
-  sessions
-    .command("list")
-    .description("sessions, last changed first")
-    .option("--archived", "the archived ones")
-    .option("--waiting", "only those that wait for a person")
-    .option("--search <text>", "only those with this text in their title")
-    .option("--limit <n>", "at most so many", count, 50)
-    .action((options: SessionListOptions) =>
-      action(async (context) => (await import("./commands/sessions.ts")).list(options, context)),
-    );
-  sessions
-    .command("show <id>")
-    .description("one session: its mode, what it waits for, its last words")
-    .action((id: string) => action(async (context) => (await import("./commands/sessions.ts")).show(id, context)));
-  sessions
-    .command("log <session-id>")
-    .description("the log of one turn, whole")
-    .option("--turn <n>", "its number, as in “full plan in turn log #n” (default: the last one)", wholeNumber)
-    .action((id: string, options: { turn?: number }) =>
-      action(async (context) => (await import("./commands/turn-log.ts")).showTurnLog(id, options, context)),
-    );
-  sessions
-    .command("create")
-    .description("begin a session")
-    .option("--title <title>", "a name for it")
-    .option("--agent <id>", "the agent", "main")
-    .option("--workspace <folder>", "the folder that the agent works in (default: this one)")
-    .action((options: { title?: string; agent: string; workspace?: string }) =>
-      action(async (context) => (await import("./commands/sessions.ts")).create(options, context)),
-    );
-  sessions
-    .command("rename <id> <title...>")
-    .description("give a session another name")
-    .action((id: string, words: string[]) =>
-      action(async (context) => (await import("./commands/sessions.ts")).rename(id, words.join(" "), context)),
-    );
-  sessions
-    .command("archive <id>")
-    .description("put a session away")
-    .option("--undo", "bring it back")
-    .action((id: string, options: { undo?: boolean }) =>
-      action(async (context) => (await import("./commands/sessions.ts")).archive(id, options, context)),
-    );
-  sessions
-    .command("reset <id>")
-    .description("forget the conversation and start anew under the same name")
-    .action((id: string) => action(async (context) => (await import("./commands/sessions.ts")).reset(id, context)));
-  sessions
-    .command("delete <id>")
-    .description("remove a session for good; its audit rows stay")
-    .option("--yes", "without asking")
-    .action((id: string, options: { yes?: boolean }) =>
-      action(async (context) => (await import("./commands/sessions.ts")).remove(id, options, context)),
-    );
-}
-
 function addPage(program: Command, action: Run): void {
   program
     .command("open")
@@ -351,102 +206,6 @@ function addPage(program: Command, action: Run): void {
     .action((options: { scope?: string[] }) =>
       action(async (context) => (await import("./commands/page.ts")).printPageLink(options, context)),
     );
-}
-
-function addHouse(program: Command, action: Run): void {
-  program
-    .command("status")
-    .description("what the running gateway is doing")
-    .action(() => action(async (context) => (await import("./commands/status.ts")).status(context)));
-  program
-    .command("doctor")
-    .description("look for what is wrong, and say what to do about it")
-    .option("--fix", "correct what can be corrected without a decision: rights of files that others can read")
-    .action((options: DoctorFix) =>
-      action(async (context) => (await import("./commands/doctor.ts")).doctor(options, context)),
-    );
-  program
-    .command("backup [file]")
-    .description("write a consistent copy of the store, also while the gateway runs")
-    .action((file: string | undefined) =>
-      action(async (context) => (await import("./commands/backup.ts")).backup(file, context)),
-    );
-  program
-    .command("update")
-    .description("say which version is installed, which is the newest, and how to get it; installs nothing")
-    .option("--check", "end with exit code 10 where there is a newer one, for scripts")
-    .action((options: UpdateOptions) =>
-      action(async (context) => (await import("./update/update.ts")).update(options, context)),
-    );
-  const audit = program.command("audit").description("the chain of everything that was decided and done");
-  audit
-    .command("list")
-    .description("audit rows, oldest first")
-    .option("--after <seq>", "rows after this number", wholeNumber, 0)
-    .option("--session <id>", "of one session")
-    .option("--limit <n>", "at most so many", count, 50)
-    .action((options: { after: number; session?: string; limit: number }) =>
-      action(async (context) => (await import("./commands/audit.ts")).listAudit(options, context)),
-    );
-  audit
-    .command("verify")
-    .description("prove that no row was altered or removed, and that every passkey's signature holds")
-    .option("--file <rows>", "rows that were exported with: holdpoint audit list --json")
-    .option("--signed", "fail where an approval has no passkey's signature")
-    .action((options: VerifyOptions) =>
-      action(async (context) => (await import("./commands/audit.ts")).verifyAudit(options, context)),
-    );
-  addConfig(program, action);
-  addModels(program, action);
-}
-
-function addModels(program: Command, action: Run): void {
-  const models = program.command("models").description("the language models behind the agents");
-  models
-    .command("list")
-    .description("which models are configured, and whose keys are there (names only)")
-    .action(() => action(async (context) => (await import("./commands/models.ts")).listModels(context)));
-  models
-    .command("test <name>")
-    .description("ask one model for one word: provider/model")
-    .action((name: string) =>
-      action(async (context) => (await import("./commands/models.ts")).testModel(name, context)),
-    );
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 0.");
-  return Number(text);
-}
-
-function addConfig(program: Command, action: Run): void {
-  const config = program.command("config").description("the configuration file");
-  config
-    .command("get [setting]")
-    .description("the value of a setting, or of all")
-    .action((path: string | undefined) =>
-      action(async (context) => (await import("./commands/config.ts")).getConfig(path, context)),
-    );
-  config
-    .command("set <setting> <value>")
-    .description("set a value (JSON or plain text), checked before it is written")
-    .action((path: string, value: string) =>
-      action(async (context) => (await import("./commands/config.ts")).setConfig(path, value, context)),
-    );
-  config
-    .command("unset <setting>")
-    .description("remove a value, so that its default holds again")
-    .action((path: string) =>
-      action(async (context) => (await import("./commands/config.ts")).unsetConfig(path, context)),
-    );
-  config
-    .command("schema")
-    .description("the JSON Schema of the file, for editors")
-    .action(() => action(async (context) => (await import("./commands/config.ts")).printConfigSchema(context)));
-  config
-    .command("path")
-    .description("where the file is")
-    .action(() => action(async (context) => (await import("./commands/config.ts")).printConfigPath(context)));
 }
 
 function addTokens(program: Command, action: Run): void {

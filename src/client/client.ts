@@ -129,7 +129,7 @@ function keepConnected(options: ConnectOptions, { calls, emitter, subscribed }: 
       {
         welcomed,
         answered: calls.settle,
-        happened: (frame) => hear(frame, { emitter, subscribed }),
+        happened: (frame) => emitEvent(frame, { emitter, subscribed }),
         closed,
       },
     );
@@ -197,7 +197,7 @@ function lostFor(code: number, reason: string, url: string): HoldpointError {
 const backoffMs = (attempts: number): number =>
   Math.min(BACKOFF_FIRST_MS * 2 ** (attempts - 1), BACKOFF_MS_MAX) * (0.5 + Math.random() / 2);
 
-function hear(frame: EventFrame, { emitter, subscribed }: Pick<Shared, "emitter" | "subscribed">): void {
+function emitEvent(frame: EventFrame, { emitter, subscribed }: Pick<Shared, "emitter" | "subscribed">): void {
   const { event, payload, cursor } = frame;
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return;
   if (!subscribed.isNew(payload["sessionId"], cursor)) return;

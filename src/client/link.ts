@@ -61,7 +61,7 @@ export function openLink(options: LinkOptions & { renew?: boolean }, listener: L
   });
 
   function receive(frame: ServerFrame): void {
-    if (frame.type === "event") return hear(frame);
+    if (frame.type === "event") return onEvent(frame);
     if (welcomed) return listener.answered(frame);
     clearTimeout(deadline);
     if (!frame.ok) {
@@ -73,7 +73,7 @@ export function openLink(options: LinkOptions & { renew?: boolean }, listener: L
     listener.welcomed(frame.payload as ResultOf<"connect">);
   }
 
-  function hear(frame: EventFrame): void {
+  function onEvent(frame: EventFrame): void {
     seq += 1;
     if (frame.seq === seq) return listener.happened(frame);
     socket.close(LOST_EVENT_CODE, "an event was lost on the way"); // the next link reads it again from the store

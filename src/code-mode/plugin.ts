@@ -11,6 +11,7 @@ import { CODE_METHODS } from "./protocol/code-methods.ts";
 import { codeModeSlice, FORGET_SNAPSHOT } from "./machine/slice.ts";
 import { codeModeProtocol } from "./protocol/index.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
+import type { chooseByCost } from "./surface/choose-surface.ts";
 import { CODE_MODE_SLICE, CodeModeSettings, codeModeSettings, debuggedBy } from "./settings.ts";
 import { ENGLISH } from "./texts/en.ts";
 
@@ -55,8 +56,8 @@ export function codeModePlugin({ makeSandbox = ownSandbox, env = {} }: Given = {
           const settings = debuggedBy(CodeModeSettings.parse(run.settings[CODE_MODE_SLICE]), env);
           const isOn = run.before === undefined ? settings.enabled : run.before === "projection";
           if (!isOn) return { surface: "catalog" };
-          const { chooseByCost } = await import("./surface/choose-surface.ts");
-          return chooseByCost(run, settings, {
+          const surface = await parts.surface();
+          return surface.chooseByCost(run, settings, {
             namespaces: () => api.tools.catalog.namespaces(),
             isReady: parts.isReady,
             log: api.log,
@@ -78,10 +79,12 @@ export const startPlugin = (): Plugin => codeModePlugin({ env: process.env });
 function lateParts(api: PluginApi, makeSandbox: MakeSandbox) {
   let sandbox: Promise<Sandbox> | undefined;
   let cells: Promise<Cells> | undefined;
+  let surface: Promise<{ chooseByCost: typeof chooseByCost }> | undefined;
   const started = (): Promise<Sandbox> => (sandbox ??= makeSandbox(api));
   return {
     cells: (): Promise<Cells> =>
       (cells ??= import("./cells/cells.ts").then(({ createCells }) => createCells({ api, sandbox: started }))),
+    surface: () => (surface ??= import("./surface/choose-surface.ts")),
     async isReady(): Promise<boolean> {
       try {
         return await (await started()).warm();

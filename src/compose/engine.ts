@@ -61,6 +61,8 @@ export type ComposedEngine = {
   wake(): void;
   /** An operator, a browser's log-in or a passkey: from here on their undecided commands are refused, and what they decided counts no more. */
   revoke(id: string): void;
+  /** A log-in that the browser itself ended: it decides nothing more, and what it decided stays. */
+  leave(device: string): void;
   revoked: ReadonlySet<string>;
   onRevoked(listener: () => void): void;
   /** From here on no turn and no mutating call begins. */
@@ -159,10 +161,11 @@ function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
   );
 }
 
-function createRevocations(): Pick<ComposedEngine, "revoke" | "revoked" | "onRevoked"> & {
+function createRevocations(): Pick<ComposedEngine, "revoke" | "leave" | "revoked" | "onRevoked"> & {
   mayAct(actor: Actor): boolean;
 } {
   const revoked = new Set<string>(); // no larger than what the store has of tokens and passkeys
+  const left = new Set<string>();
   const listeners: (() => void)[] = [];
   return {
     revoked,
@@ -172,9 +175,10 @@ function createRevocations(): Pick<ComposedEngine, "revoke" | "revoked" | "onRev
       revoked.add(id);
       for (const listener of listeners) listener();
     },
+    leave: (device) => void left.add(device),
     mayAct: (actor) =>
       actor.kind !== "operator" ||
-      !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device))),
+      ![actor.id, actor.device].some((id) => id !== undefined && (revoked.has(id) || left.has(id))),
   };
 }
 

@@ -2,9 +2,18 @@
 import { chooseModels, type Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 
-export async function composeModels({ config, clock, options, notes }: State): Promise<Models> {
+export async function composeModels({ config, clock, options, notes, log }: State): Promise<Models> {
   const { home, env = process.env, model: given } = options;
-  const models = await chooseModels({ config, home, env, clock, given });
+  const watch = Object.keys(env).some((name) => WIRE_LOG.test(name)) ? await wireLog(env, log) : undefined;
+  const models = await chooseModels({ config, home, env, clock, given, watch });
   if (models.note !== "") notes.push(models.note);
   return models;
+}
+
+const WIRE_LOG = /^HOLDPOINT_DEBUG_(?:MODEL_|SSE)/;
+
+/** Only whoever debugs the talk with models loads what writes it down. */
+async function wireLog(env: NodeJS.ProcessEnv, log: State["log"]) {
+  const { modelWireLog } = await import("../gateway/logs/model-wire-log.ts");
+  return modelWireLog(env, log);
 }

@@ -14,6 +14,8 @@ import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import type { CronToolParts } from "../scheduler/tool.ts";
 import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";
+import { endingOf } from "../gateway/login/device-tokens.ts";
+import type { SchedulerPorts } from "../scheduler/ports.ts";
 import { readHistory } from "../gateway/history.ts";
 import type { State } from "./state.ts";
 
@@ -66,7 +68,7 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
         .slice(0, limit)
         .map((row) => row.id);
     },
-    isOperator: operatorsOf(state),
+    vouches: vouchersOf(state),
     approvalsFor: (session) => PlanModeSettings.safeParse(settingsFor(session)[PLAN_MODE]).data?.approvals,
     planBody: async (planId) => PlanRevision.safeParse((await store.artifact(PLAN, planId))?.body).data?.body,
     isActive: (owner) => !owner.startsWith(PLUGIN) || isEnabled(owner.slice(PLUGIN.length)),
@@ -81,11 +83,26 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
   });
 }
 
-/** Read from the store each time, because another gateway may have revoked the token. */
-const operatorsOf =
-  ({ store }: Pick<State, "store">) =>
-  async (id: string): Promise<boolean> =>
-    (await store.tokens()).some((token) => token.id === id && token.device === null && token.revokedAtMs === null);
+/** Read from the store each time, because another gateway may have revoked it. */
+const vouchersOf =
+  ({ store, revocations }: Pick<State, "store" | "revocations">): SchedulerPorts["vouches"] =>
+  async ({ by, passkeys = [], signedAtMs = Infinity }) => {
+    // of what stood in a backup nobody knows how often it ran since, and whether it was withdrawn
+    if (signedAtMs < revocations.restoredAtMs()) return false;
+    const all = await store.tokens();
+    const isGood = (id: string): boolean => {
+      const token = all.find((one) => one.id === id);
+      return token !== undefined && endingOf(token, all) !== "revoked";
+    };
+    if (
+      !by.every((one) => one.kind === "operator" && isGood(one.id) && (one.device === undefined || isGood(one.device)))
+    )
+      return false;
+    const keys = passkeys.length === 0 ? [] : await store.passkeys();
+    return passkeys.every((id) =>
+      keys.some(({ passkey }) => passkey.credentialId === id && passkey.revokedAtMs === null),
+    );
+  };
 
 const PLAN = "plan";
 const PLAN_MODE = "planMode";

@@ -1,5 +1,4 @@
 /** Composes the server: tokens, methods, the feed, and the port that people and their programs connect to. */
-import { join } from "node:path";
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
 import { levelsFor, resolveAgent, resolveRole, resolveWorkspace } from "../config/resolve.ts";
@@ -11,6 +10,7 @@ import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
 import { type Channels, openChannels } from "./channels.ts";
 import { createPageOf } from "../gateway/channels/page-of.ts";
+import { endUnpaired } from "../gateway/channels/pair-methods.ts";
 import { createPairing, type Pairing } from "../gateway/channels/pairing.ts";
 import { type ChatApiParts, createChatApiRoutes } from "../gateway/chat-api/chat-api-route.ts";
 import { createWebhookRoute } from "../gateway/channels/webhook-route.ts";
@@ -27,7 +27,6 @@ import type { RestingModel } from "../agent/model-health.ts";
 import { hashOf, isEqual } from "../gateway/login/secret-hash.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
 import { storedCodes, storedTabs } from "../gateway/login/stored-secrets.ts";
-import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
 import { openPush, type Push } from "../gateway/push/open-push.ts";
@@ -57,20 +56,26 @@ const MAIN_AGENT = "main";
 /** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
-async function openTokens({
-  store,
-  clock,
-  log,
-  options,
-  config,
-}: State): Promise<{ tokens: Tokens; operatorToken: string }> {
+async function openTokens(state: State): Promise<{ tokens: Tokens; operatorToken: string }> {
+  const { store, clock, options, config, revocations } = state;
   const shared = config.current().store.kind === "postgres";
-  const revocations = fileRevocations(join(options.home, "revoked.jsonl"));
   const tokens = createTokens({ store, clock, revocations, shared });
-  const revived = await tokens.endRevoked();
-  if (revived > 0)
-    log.warn({ revived }, "tokens that were revoked came back with a restored store, and were ended again");
+  sayRevived("tokens", await tokens.endRevoked(), state);
+  sayRevived("accounts of channels", await endUnpaired(state), state);
   return { tokens, operatorToken: await ensureOperatorToken(options.home, tokens) };
+}
+
+function sayRevived(what: string, revived: number, { log }: State): void {
+  if (revived > 0) log.warn({ what, revived }, "what was revoked came back with a restored store, and was ended again");
+}
+
+type AroundPresence = { tokens: Tokens; logins: BrowserLogins; place: PagePlace };
+
+async function presenceOf(state: State, { tokens, logins, place }: AroundPresence): Promise<OpenPresence> {
+  const { store, clock, revocations } = state;
+  const presence = openPresence({ store, clock, tokens, logins, address: place.address, revocations });
+  sayRevived("passkeys", await presence.passkeys.endRevoked(), state);
+  return presence;
 }
 
 const sharedSecrets = (parts: State) => ({ codes: storedCodes(parts), tabs: storedTabs(parts) });
@@ -82,11 +87,11 @@ const countsOf = ({ runner, health }: Agent) => ({
 
 export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { state, machine, feed, agent } = parts;
-  const { store, clock, log, options } = state;
+  const { clock, log, options } = state;
   const { tokens, operatorToken } = await openTokens(state);
   const logins = createBrowserLogins({ tokens, clock, shared: machine.shared ? sharedSecrets(state) : undefined });
   const place = createPagePlace(state);
-  const presence = openPresence({ store, clock, tokens, logins, address: place.address });
+  const presence = await presenceOf(state, { tokens, logins, place });
   const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
   const push = pushOf(parts, { tokens, place });
   const known = { tokens, logins, presence, place, pairing: createPairing(state), push: push.methods };
@@ -241,7 +246,7 @@ function methodsFor(
   { state, machine, agent, plugins }: Parts,
   { tokens, logins, presence, place, pairing, push, ready, connections, inbound, notes }: ServerParts,
 ): MethodTable {
-  const { config, store, clock, options } = state;
+  const { config, store, clock, options, revocations } = state;
   const { engine, host } = machine;
   const startedAtMs = clock.now();
   return createMethods({
@@ -253,6 +258,7 @@ function methodsFor(
     logins,
     presence,
     pairing,
+    revocations,
     push,
     page: () => (place.address().rpId === undefined ? undefined : place.address().origin),
     clock,

@@ -63,7 +63,7 @@ const startProcess = (world: World): SchedulerProcess =>
     slices,
     work,
     planBody: async () => BODY,
-    isOperator: async (id) => !world.revoked.has(id),
+    vouches: async ({ by: people }) => !people.some(({ id }) => world.revoked.has(id)),
   });
 
 const reading = ({ store, clock }: World): Engine =>

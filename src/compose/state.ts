@@ -13,6 +13,7 @@ import { type LocalTime, localTime, machineTime, type StoreTime } from "../store
 import { type Attention, createAttention } from "../gateway/plugins/attention.ts";
 import { createFactRecord, type FactRecord } from "../gateway/fact-record.ts";
 import { createLog, type LogTarget } from "../gateway/process/log.ts";
+import { fileRevocations, revocationsFile, type RevocationList } from "../gateway/login/revocation-list.ts";
 import { loadStore, type OpenStore } from "../gateway/open-store.ts";
 
 export type GatewayOptions = {
@@ -51,6 +52,8 @@ export type State = {
   record: FactRecord;
   /** What is wrong with plugins now. */
   attention: Attention;
+  /** What was revoked, which outlives the store. */
+  revocations: RevocationList;
 };
 
 /** How long a start waits for a database that starts beside it. */
@@ -94,7 +97,8 @@ export async function openState(options: GatewayOptions, meanwhile?: () => Promi
   });
   const notes = first.written ? [first.note] : [];
   const attention = createAttention();
-  return { options, config, store, clock, time, log, record, firstStart: first.written, notes, attention };
+  const revocations = fileRevocations(revocationsFile(home));
+  return { options, config, store, clock, time, log, record, firstStart: first.written, notes, attention, revocations };
 }
 
 /** Options of the command line override the file, for this run. */

@@ -118,7 +118,24 @@ describe("one setting at a time", () => {
     expect(await text()).toBe(FIRST_CONFIG);
   });
 
+  it("[GW-06, PL-03] adds one more place to a list by its name and []", async () => {
+    await firstStart(home);
+    const added = "agents.defaults.planMode.autoEnableFor[]";
+    await setSetting(file, added, "gpt-5.4*");
+    await setSetting(file, added, "openai/*");
+    expect((await loadConfig(home, {})).config.agents.defaults.planMode.autoEnableFor).toEqual([
+      "gpt-5.4*",
+      "openai/*",
+    ]);
+    await unsetSetting(file, "agents.defaults.planMode.autoEnableFor");
+    expect(await text()).toBe(FIRST_CONFIG);
+  });
+
   it.each([
+    ["gateway.port[]", 1, "gateway.port is no list: nothing can be added to it. Set it as gateway.port."],
+    ["gateway.prot[]", 1, 'Did you mean "port"?'],
+    ["bindings[].role", "worker", "bindings[]"],
+    ["agents.defaults.planMode.autoEnableFor[]", "gpt-5\\.4.*", "autoEnableFor"],
     ["gateway.port", "many", 'gateway.port cannot be "many"'],
     ["gateway.prot", 1, 'Did you mean "port"?'],
     ["store.kind", "postgres", "store.url is missing"],

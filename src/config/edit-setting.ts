@@ -48,10 +48,23 @@ export async function tryWithout(file: string, dotted: string): Promise<Config> 
   return (await changed(file, removal(dotted))).config;
 }
 
+/** `list[]` is one more place at the end of the list. */
+const ONE_MORE = "[]";
+
+/** The setting that a path to set names: the whole list, where one more place is asked for. */
+export function settingToSet(dotted: string): string {
+  if (!dotted.endsWith(ONE_MORE)) return dotted;
+  const list = dotted.slice(0, -ONE_MORE.length);
+  if (isList(settingPath(list))) return list;
+  throw atPath(dotted, `${list} is no list: nothing can be added to it. Set it as ${list}.`);
+}
+
 function setting(dotted: string, value: Json): (document: Document) => void {
-  const keys = settingPath(dotted);
+  const whole = settingToSet(dotted);
+  const given = settingPath(whole);
   if (isMasked(value)) throw atPath(dotted, `${dotted} is shown with its secret hidden. Set it with the real value.`);
   return (document) => {
+    const keys = whole === dotted ? given : [...given, lengthAt(document, given)];
     refuseGap(document, keys, dotted);
     document.setIn(keys, typeof value === "object" ? document.createNode(value) : value);
   };
@@ -99,11 +112,15 @@ async function write(file: string, text: string): Promise<void> {
 function refuseGap(document: Document, keys: readonly Key[], dotted: string): void {
   for (const [index, key] of keys.entries()) {
     if (typeof key !== "number") continue;
-    const list: unknown = document.getIn(keys.slice(0, index), true);
-    const length = isCollection(list) ? list.items.length : 0;
+    const length = lengthAt(document, keys.slice(0, index));
     if (key > length)
       throw atPath(dotted, `${keys.slice(0, index).join(".")} has ${length} places. Use ${length} to add one.`);
   }
+}
+
+function lengthAt(document: Document, keys: readonly Key[]): number {
+  const list: unknown = document.getIn(keys, true);
+  return isCollection(list) ? list.items.length : 0;
 }
 
 /** Takes away the sections that stood only for the value; one that carries a comment stays for its reader. */

@@ -9,7 +9,7 @@ import { unwatchFile, watchFile } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { ConfigError } from "./config-error.ts";
-import { setSetting, settingPath, trySetting, tryWithout, unsetSetting } from "./edit-setting.ts";
+import { setSetting, settingPath, settingToSet, trySetting, tryWithout, unsetSetting } from "./edit-setting.ts";
 import { configSchema } from "./expectation.ts";
 import type { Environment } from "./home.ts";
 import { type LoadedConfig, loadConfig } from "./load.ts";
@@ -114,7 +114,8 @@ export function liveConfig({ home, env, loaded, read, lookEveryMs = LOOK_EVERY_M
       inTurn(async () => {
         await look();
         const after = withoutSecrets(await trySetting(file, path, value));
-        return { before: valueAt(withoutSecrets(written.config), path), after: valueAt(after, path) };
+        const shown = settingToSet(path);
+        return { before: valueAt(withoutSecrets(written.config), shown), after: valueAt(after, shown) };
       }),
     preview: (path, value) =>
       inTurn(() => (value === undefined ? tryWithout(file, path) : trySetting(file, path, value))),

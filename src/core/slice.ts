@@ -86,6 +86,7 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   settings: z.ZodType<Settings>;
   initial: State;
   decide(state: State, command: Command, context: SliceContext<Settings>): SliceDecision<Event>;
+  /** A new state, or the same: one that was committed is not changed in place, and is frozen where a session is large. */
   evolve(state: State, event: Event): State;
   effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];
   /** Checked in the transaction that claims a mutating call: it has the last word, on the state that commits. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alice, coreWorld, create, messageId } from "../../test/kit/core.ts";
+import { alice, coreWorld, create, creation, messageId } from "../../test/kit/core.ts";
 import { INJECTION_PRIORITIES, INJECTIONS_MAX } from "../protocol/injection.ts";
 import { INBOX_MAX } from "../protocol/session.ts";
 
@@ -12,6 +12,25 @@ function opened() {
 }
 
 describe("one command, taken to its end", () => {
+  it("[CH-11] a message that creates its session is one step, with ids of its own; where the session is there it is a message like any other", () => {
+    const message = { type: "message.send", messageId: messageId(1), text: "hello", creates: creation } as const;
+    const world = coreWorld();
+    const first = world.must(message);
+    expect(first.events.map((event) => event.type)).toEqual([
+      "session.created",
+      "slice.changed",
+      "message.queued",
+      "turn.requested",
+    ]);
+    expect(first.outbox).toEqual([{ kind: "run-turn", turnId: "trn_1h" }]);
+    expect(first.reply).toEqual({ messageId: "msg_1", queued: false });
+    const second = world.must({ ...message, messageId: messageId(2) });
+    expect(second.events.map((event) => event.type)).toEqual(["message.queued", "turn.requested"]);
+    expect(second.reply).toEqual({ messageId: "msg_2", queued: true });
+    const refused = coreWorld().run({ ...message, creates: { ...creation, kind: "external" } });
+    expect(refused).toMatchObject({ refused: { code: "INVALID_REQUEST" } });
+  });
+
   it("[PL-12, I08, I10] commits a slice's change with the injection, the notice, the audit fact and the turn it asked for", () => {
     const world = opened();
     const done = world.must({ type: "slice.apply", slice: "gate", command: { do: "tell" } });

@@ -8,6 +8,7 @@ import type { Json } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import { noticeOf } from "../protocol/localized/localized-text.ts";
 import {
+  type CommandOf,
   type Session,
   type SessionCommand,
   type SessionEvent,
@@ -25,7 +26,7 @@ import { reportToParent } from "./child-report.ts";
 import { orderBacking } from "./held/held-runs.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
-import type { AnySlice, Context, RefusedCall } from "./slice.ts";
+import { type AnySlice, type Context, FRESH_STRINGS, type RefusedCall } from "./slice.ts";
 
 /** A command that causes more than this has a loop in its effects. */
 const STEP_EVENTS_MAX = 512;
@@ -46,10 +47,31 @@ export type Step = {
 };
 
 export function step(before: Session | undefined, command: SessionCommand, world: World): Step | Refused {
+  if (before === undefined && command.type === "message.send" && command.creates !== undefined)
+    return createAndSend(command, command.creates, world);
   const steady = steadyTime(before, world.context);
   const decision = decide(before, command, { ...world, context: steady });
   if ("refused" in decision) return decision;
   return fold(before, decision, { ...world, context: steady });
+}
+
+type Sending = CommandOf<"message.send">;
+
+/** Both or neither: a session whose first message was refused would be an empty one that nobody asked for. */
+function createAndSend(message: Sending, creates: NonNullable<Sending["creates"]>, world: World): Step | Refused {
+  const created = step(undefined, { type: "session.create", ...creates }, world);
+  if ("refused" in created) return created;
+  const fresh = world.context.fresh.slice(FRESH_STRINGS); // an id of the creation must not be given again
+  const sent = step(created.session, message, { ...world, context: { ...world.context, fresh } });
+  if ("refused" in sent) return sent;
+  return {
+    ...sent,
+    events: [...created.events, ...sent.events],
+    outbox: [...created.outbox, ...sent.outbox],
+    artifacts: [...created.artifacts, ...sent.artifacts],
+    audit: [...created.audit, ...sent.audit],
+    logged: [...created.logged, ...sent.logged],
+  };
 }
 
 /** A clock that steps back must not revive what has expired: within one session time never runs backwards. */

@@ -467,3 +467,23 @@ it("[CH-12] the parts of a place cannot run into each other", () => {
   ].map(placeId);
   expect(new Set(ids).size).toBe(2);
 });
+
+it("[CH-11, SC-02] of two that find a place without a session one subscribes it, and the other learns to what; what it follows already is no change", async () => {
+  const { delivery, store } = world();
+  const mine = { kind: "session", sessionId: sid(1), chosenAtMs: START_MS } as const;
+  const other = { kind: "session", sessionId: sid(2), chosenAtMs: START_MS } as const;
+  const answers = await Promise.all([
+    delivery.followInstead(PLACE, { follows: mine, instead: undefined }),
+    delivery.followInstead(PLACE, { follows: other, instead: undefined }),
+  ]);
+  const follows = await delivery.following(PLACE);
+  expect(answers).toEqual([follows, follows]);
+  const before = await store.subscriber(ID);
+  await delivery.follow(PLACE, {
+    kind: "session",
+    sessionId: follows?.kind === "session" ? follows.sessionId : sid(3),
+  });
+  expect(await store.subscriber(ID)).toEqual(before);
+  const third = { kind: "session", sessionId: sid(3) } as const;
+  expect(await delivery.followInstead(PLACE, { follows: third, instead: follows })).toEqual(third);
+});

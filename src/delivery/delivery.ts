@@ -6,10 +6,12 @@
  *                                                   │                    └─ stopped, threw, too late ─▶ back off, try again
  *                                                   └─ killed here: the next try knows that it may have been sent
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Follows, Place } from "../store/deliveries.ts";
 import { type Amend, type Clicks, createClicks } from "./clicks.ts";
 import { deliverNext } from "./deliver-next.ts";
 import type { DeliveryParts } from "./delivery-parts.ts";
+import { createFollowRelay } from "./follow-relay.ts";
 import { createFollowers } from "./followers.ts";
 import { placeId } from "./place-id.ts";
 import { createSubscriberQueue } from "./subscriber-queue.ts";
@@ -21,6 +23,8 @@ const PAGE = 200;
 export type Deliveries = Clicks & {
   /** Subscribes the place from now on; an earlier subscription of it is replaced. */
   follow(place: Place, follows: Follows): Promise<void>;
+  /** Subscribes the place only while it still follows `instead`; answers with what it follows then. */
+  followInstead(place: Place, change: { follows: Follows; instead: Follows | undefined }): Promise<Follows>;
   unfollow(place: Place): Promise<void>;
   following(place: Place): Promise<Follows | undefined>;
   /** Reads the subscribers, and goes on where the last process ended. */
@@ -49,20 +53,36 @@ export function createDelivery(parts: DeliveryParts): Deliveries {
     missed: () => followers.all().forEach(queue.wake),
   });
 
+  const relay = createFollowRelay(store, (id) => void learned(id).catch((error: unknown) => report(error, id)));
+
   function forget(id: string): "rest" {
     followers.remove(id);
     troubles.clear(id);
     return "rest";
   }
 
+  async function followed(place: Place, change: Following): Promise<Follows> {
+    const id = placeId(place);
+    const follows = await saveFollower({ id, place, ...change }, parts);
+    followers.put(id, follows, place);
+    queue.wake(id);
+    relay.tell(id);
+    return follows;
+  }
+
+  async function learned(id: string): Promise<void> {
+    const stored = await store.subscriber(id);
+    if (stored === undefined) return;
+    followers.put(id, stored.subscriber.follows, stored.subscriber.place);
+    queue.wake(id);
+  }
+
   return {
     ...createClicks({ ...parts, amend }),
     async follow(place, follows) {
-      const id = placeId(place);
-      await saveFollower({ id, place, follows }, parts);
-      followers.put(id, follows, place);
-      queue.wake(id);
+      await followed(place, { follows });
     },
+    followInstead: followed,
     async unfollow(place) {
       await store.removeSubscriber(placeId(place));
       forget(placeId(place));
@@ -79,6 +99,7 @@ export function createDelivery(parts: DeliveryParts): Deliveries {
     notes: () => troubles.lines(clock.now()),
     async stop() {
       stopFollowing();
+      relay.stop();
       await queue.stop();
     },
   };
@@ -108,18 +129,35 @@ const amending =
     throw new Error(`deliveries to ${id} were not recorded: too many writers`);
   };
 
-type Following = { id: string; place: Place; follows: Follows };
+/** `instead`: only while the place still follows this; absent: whatever it follows. */
+type Following = { follows: Follows; instead?: Follows | undefined };
+
+/** Whenever its session was chosen. */
+const isSame = (a: Follows | undefined, b: Follows | undefined): boolean =>
+  a?.kind === "session" && b?.kind === "session" ? a.sessionId === b.sessionId : isDeepStrictEqual(a, b);
+
+/** What the place follows already, or meanwhile, so that nothing is to be changed. */
+function standing(now: Follows | undefined, { follows, ...only }: Following): Follows | undefined {
+  if (now === undefined || isSame(now, follows)) return now;
+  return "instead" in only && !isSame(now, only.instead) ? now : undefined;
+}
+
+const FRESH = { attempt: null, doubted: [], trouble: null, counts: { maybeSent: 0, failed: 0 } };
 
 /** A new subscriber receives what happens from now on, and the cards that are open. */
-async function saveFollower({ id, place, follows }: Following, { store, clock }: DeliveryParts): Promise<void> {
+async function saveFollower(
+  { id, place, ...change }: Following & { id: string; place: Place },
+  { store, clock }: DeliveryParts,
+): Promise<Follows> {
+  const { follows } = change;
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     const stored = await store.subscriber(id);
-    if (stored !== undefined && JSON.stringify(stored.subscriber.follows) === JSON.stringify(follows)) return;
-    const fresh = { attempt: null, doubted: [], trouble: null, counts: { maybeSent: 0, failed: 0 } };
-    const before = stored?.subscriber ?? { ...fresh, createdAtMs: clock.now() };
+    const now = standing(stored?.subscriber.follows, change);
+    if (now !== undefined) return now;
+    const before = stored?.subscriber ?? { ...FRESH, createdAtMs: clock.now() };
     const subscriber = { ...before, id, place, follows, cursor: await store.lastCursor() };
     const saved = await store.saveSubscriber({ subscriber, expectedVersion: stored?.version ?? 0, deliveries: [] });
-    if (saved.status === "committed") return;
+    if (saved.status === "committed") return follows;
     if (saved.status === "failed") throw new Error(`${id} cannot follow anything: ${saved.failure.message}`);
   }
   throw new Error(`${id} cannot follow anything: too many writers`);

@@ -33,11 +33,19 @@ export async function findWork(subscriber: Subscriber, parts: Finding): Promise<
   const cards = await cardsOf([follows.sessionId], parts);
   const upTo = events.at(-1)?.cursor ?? cursor;
   const lastStates = await lastStatesOf({ open, cards }, parts);
-  return planBatch({ ...base, events, moreEvents: events.length === PAGE, upTo, cards, lastStates });
+  const told = sinceFirstMessage(events);
+  return planBatch({ ...base, events: told, moreEvents: events.length === PAGE, upTo, cards, lastStates });
 }
 
 const eventsAfter = ({ cursor }: Subscriber, sessionId: SessionId, { store }: Finding): Promise<StoredEvent[]> =>
   store.events({ cursor, sessionId, limit: PAGE });
+
+/** What a session says of its own creation is not said to the conversation whose message created it. */
+function sinceFirstMessage(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const created = events.findIndex(({ event }) => event.type === "session.created");
+  const first = events.findIndex(({ event }) => event.type === "message.queued");
+  return created < 0 || first < created ? events : events.slice(first);
+}
 
 async function waitingSessions(open: readonly Delivery[], { store }: Finding): Promise<SessionId[]> {
   const page = await store.sessions({ waiting: true, archived: false }, { cursor: null, limit: WAITING_SESSIONS_MAX });

@@ -6,7 +6,7 @@ import type { Committed } from "./commit-feed.ts";
 import { createEffectRouter, type EffectRouter, type RouterParts } from "./effect-router.ts";
 import type { Engine } from "./engine.ts";
 import { every } from "./every.ts";
-import { createOutbox, type Outbox, type RunEffect } from "./outbox.ts";
+import { createOutbox, type Outbox, type PendingWork, type RunEffect } from "./outbox.ts";
 import { createTimers } from "./timers.ts";
 
 /** With several nodes on one store, work that another node left behind is looked for this often. */
@@ -17,7 +17,7 @@ const UNHURRIED_MS = 20;
 export type CommitWorkParts = Pick<RouterParts, "node" | "workerFor"> & {
   store: Store;
   clock: Clock;
-  engine: Pick<Engine, "dispatch" | "onCommitted">;
+  engine: Pick<Engine, "dispatch" | "onCommitted" | "settled">;
   shared: boolean;
   run: RunEffect;
   report(error: unknown): void;
@@ -45,7 +45,12 @@ export function createCommitWork(parts: CommitWorkParts): CommitWork {
     reread: () => outbox.reread(),
     pause: () => sleep(UNHURRIED_MS, undefined, { ref: false }),
   });
-  const outbox: Outbox = createOutbox({ store, clock, shared, report, run, orders: router });
+  const outbox: Outbox = createOutbox({ store, clock, shared, report, run: known, orders: router });
+  /** A row can be read before its commit is acknowledged: whoever performed it would find the session as it was before. */
+  async function known(pending: PendingWork): Promise<"done" | "later"> {
+    await engine.settled(pending.sessionId);
+    return run(pending);
+  }
   const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
   const wake = (): void => {
     outbox.wake();
@@ -72,8 +77,9 @@ export function createCommitWork(parts: CommitWorkParts): CommitWork {
   };
 }
 
-/** Events that may leave work: a requested turn, an order of a slice, or a child's report. */
+/** Events that may leave work: a requested turn, an order of a slice, or a child's report, also that it rested already. */
 const WORKING: ReadonlySet<string> = new Set([
+  "session.stopped",
   "turn.requested",
   "turn.finished",
   "slice.changed",

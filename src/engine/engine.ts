@@ -58,8 +58,10 @@ export type EngineParts = {
 export type Engine = CommitFeed &
   SessionDescriptions & {
     dispatch(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome>;
-    /** The session as it is stored now. */
+    /** The session as it was when its last commit was acknowledged. */
     session(id: SessionId): Promise<Session | undefined>;
+    /** Resolves when the commits to it that are under way are acknowledged: the store shows them to readers before. */
+    settled(id: SessionId): Promise<void>;
     slices: SliceRegistry;
     /** Accepts no new work from here on: no message, no turn, no mutating call. Decisions and results are still accepted. */
     hold(): void;
@@ -82,6 +84,16 @@ function refused(error: unknown): Outcome {
   throw error;
 }
 
+/** What the command says about the session that it creates, where there is none yet. */
+function createdBy(command: SessionCommand) {
+  if (command.type === "session.create") return command;
+  return command.type === "message.send" ? command.creates : undefined;
+}
+
+/** A message that creates its session is two steps, and no id is given twice. */
+const freshCount = (command: SessionCommand): number =>
+  command.type === "message.send" && command.creates !== undefined ? 2 * FRESH_STRINGS : FRESH_STRINGS;
+
 type Question = { command: SessionCommand; by: Dispatch; nowMs: number };
 
 export function createEngine(parts: EngineParts): Engine {
@@ -93,9 +105,9 @@ export function createEngine(parts: EngineParts): Engine {
   let draining = false;
 
   function decideOn(stored: StoredSession | undefined, { command, by, nowMs }: Question): Step | Refused {
-    const subject = stored?.session ?? (command.type === "session.create" ? command : undefined);
+    const subject = stored?.session ?? createdBy(command);
     const settings = subject === undefined ? {} : parts.settingsFor(subject);
-    const fresh = Array.from({ length: FRESH_STRINGS }, freshString);
+    const fresh = Array.from({ length: freshCount(command) }, freshString);
     const context = { nowMs, actor: by.actor, fresh, settings, revoked };
     return step(stored?.session, command, { context, slices });
   }
@@ -144,17 +156,15 @@ export function createEngine(parts: EngineParts): Engine {
       if (draining && startsWork(command)) return { ok: false, refusal: DRAINING };
       return lanes.run(sessionId, () => untilSettled(sessionId, command, by)).catch(refused);
     },
-    async session(id) {
-      const stored = cache.peek(id) ?? (await lanes.run(id, () => cache.load(id)));
-      return stored?.session;
-    },
+    session: async (id) => (cache.peek(id) ?? (await lanes.run(id, () => cache.load(id))))?.session,
+    settled: (id) => lanes.run(id, async () => undefined),
     ...createSessionDescriptions(parts),
     slices,
     ...commitFeed,
     hold: () => void (draining = true),
-    async drain() {
+    drain() {
       draining = true;
-      await lanes.idle();
+      return lanes.idle();
     },
   };
 }

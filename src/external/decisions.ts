@@ -6,6 +6,7 @@
  *                                         question ──▶ card ──▶ answer · none
  */
 import { z } from "zod";
+import type { TriedWrite } from "../plan-mode/protocol/hold.ts";
 import { type PendingQuestion, PlanModeState } from "../plan-mode/protocol/state.ts";
 import type { CallAnswer } from "../plugins/api/calls.ts";
 import { digestOf } from "../plugins/digest-of.ts";
@@ -29,12 +30,16 @@ import { createExternalRuns, type ExternalParts, type ExternalRun, type External
 import { foreignName, leadsInto, OWN_FOLDER_RULE } from "./outside-tools.ts";
 import { planHosts } from "./plan-hosts.ts";
 import { planArguments } from "./plan-texts.ts";
+import { proposedPlan } from "./proposed-plan.ts";
 import { answeredQuestion, decidedPlan, isWritten, latestAnswer, runStatus } from "./decided.ts";
 import { runIdOf } from "./run-id.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** `signal`: whoever asked is gone. `withdraw`: then the card goes too. */
 export type Asking = { signal: AbortSignal; withdraw?: boolean };
+
+/** `proposes`: what people may let it do. `tried` is absent where nothing can be named. */
+export type TriedRequest = ExternalPlace & { proposes: string; tried?: TriedWrite | undefined };
 
 export type Decisions = {
   call(request: CallRequest, asking: Asking): Promise<CallDecision>;
@@ -46,6 +51,8 @@ export type Decisions = {
   wait(request: WaitRequest, asking: Asking): Promise<PlanDecision | QuestionAnswer | RunState>;
   /** Shows people whether the hooks of a run tell of what it does. */
   markGated(place: ExternalPlace, gated: boolean): Promise<void>;
+  /** The kernel refused a kept run something: people see what it was, and where no plan is before them one is proposed. */
+  tried(request: TriedRequest, asking: Asking): Promise<void>;
   /** The program of a run has ended: what waits for people in it is withdrawn. */
   ended(place: ExternalPlace): Promise<void>;
   /** Each state of a run from now on, until the signal comes: what the keeper of a process tree follows. */
@@ -69,6 +76,7 @@ export function createDecisions(parts: ExternalParts): Decisions {
       const run = await world.runs.open(place);
       if (!("refused" in run)) await world.runs.order(run.sessionId, { type: "gated", gated }, "system");
     },
+    tried: (request, asking) => showTried(request, asking, world),
     ended: (place) => withdrawAll(place, world),
     follow: (place, listener, signal) => followRun({ place, listener, signal }, world),
   };
@@ -218,6 +226,16 @@ async function proposePlan(request: PlanRequest, asking: Asking, world: World): 
   const submitted = (await world.runs.read(run.sessionId)) ?? run;
   if (problem !== undefined) return { outcome: "refused", message: problem, ...stateOf(submitted, world) };
   return untilDecided({ run: submitted, waitMs, asking }, world);
+}
+
+/** After a no nobody is asked again by the same program; what it tries is shown all the same. */
+async function showTried({ proposes, tried, ...place }: TriedRequest, asking: Asking, world: World): Promise<void> {
+  const run = await world.runs.open(place);
+  if ("refused" in run) return;
+  if (tried !== undefined) await world.runs.order(run.sessionId, { type: "tried", tried }, "system");
+  const { phase } = run.plan.now;
+  if (phase === "pending" || phase === "executing" || phase === "rejected") return;
+  await proposePlan({ ...place, plan: proposedPlan(place, { proposes }) }, asking, world);
 }
 
 /** The same plan, submitted again while it waits, is the same card: a hook that was cut off goes on waiting. */

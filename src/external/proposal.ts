@@ -1,27 +1,14 @@
 /**
- * The plan that Holdpoint writes for a program which hands none over: what it is, and what it tried first. People
- * accept it, change its steps, or write their own.
+ * A kept run whose hooks tell of its calls: the first one that is refused becomes the card.
  *
  *   call ─▶ gate ─▶ refused ─▶ card with what was tried ─▶ waited for ─▶ the same call again
  */
-import type { CallDecision, CallRequest, ExternalPlace, PlanRequest } from "../protocol/external/decisions.ts";
+import type { CallDecision, CallRequest, ExternalPlace } from "../protocol/external/decisions.ts";
 import type { Asking, Decisions } from "./decisions.ts";
 import { OWN_FOLDER_RULE } from "./outside-tools.ts";
+import { proposedPlan } from "./proposed-plan.ts";
 
 const TRIED_CHARS_MAX = 500;
-
-const SUMMARY =
-  "This program knows nothing of plans, so Holdpoint wrote this one for it. The kernel keeps the folder read-only until somebody approves it; change the steps to say what it should do.";
-
-/** `tried`: the first thing that was refused, as the program asked for it. */
-export const proposedPlan = (
-  { agent }: Pick<ExternalPlace, "agent">,
-  { proposes, tried }: { proposes: string; tried?: string },
-): PlanRequest["plan"] => ({
-  title: `Let ${agent} work`,
-  steps: [{ step: proposes }],
-  summary: tried === undefined ? SUMMARY : `${SUMMARY}\n\nThe first thing that it tried and was refused:\n\n${tried}`,
-});
 
 /** A service for one kept run: the first refusal opens a card, and the call waits for what people say. */
 export function withProposals(service: Decisions, place: ExternalPlace, proposes: string): Decisions {

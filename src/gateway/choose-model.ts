@@ -5,6 +5,7 @@
 import { createModelRegistry, DEMO, type ModelRegistry } from "../agent/model-registry.ts";
 import { createModelHealth, type ModelHealth } from "../agent/model-health.ts";
 import { type Model, ModelFailure } from "../agent/model.ts";
+import type { WireWatch } from "../agent/providers/watched-fetch.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { type Environment, secretsFile } from "../config/home.ts";
 import type { Config } from "../config/config.ts";
@@ -38,14 +39,16 @@ type Parts = {
   clock: Clock;
   /** Replaces every configured model. */
   given?: Model | undefined;
+  watch?: WireWatch | undefined;
 };
 
-export async function chooseModels({ config, home, env, clock, given }: Parts): Promise<Models> {
+export async function chooseModels({ config, home, env, clock, given, watch }: Parts): Promise<Models> {
   const registry = createModelRegistry({
     configured: () => config.current(),
     secret: (name) => secretInTurn(name, { home, env }),
     secretsFile: secretsFile(home),
     clock,
+    watch,
   });
   if (given === undefined) await readSecrets(home); // a broken file is reported at the start, not in the middle of a turn
   const isAuto = given === undefined && namesIn(config.current(), undefined).includes(AUTO);

@@ -11,7 +11,7 @@ import type { FactType } from "../protocol/localized/fact-types.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import { localized } from "../protocol/localized/localized-text.ts";
 import type { OperatorToken, Store } from "../store/store.ts";
-import { type DeviceTokens, deviceTokens, endOf, revocationOf } from "./login/device-tokens.ts";
+import { type DeviceTokens, deviceTokens, type Ending, endingOf, endOf, revocationOf } from "./login/device-tokens.ts";
 import { memoryRevocations, type RevocationList } from "./login/revocation-list.ts";
 import { hashOf, isEqual } from "./login/secret-hash.ts";
 import { StoreRefused, storeRefusal } from "./methods/store-refusal.ts";
@@ -35,8 +35,8 @@ export type Tokens = DeviceTokens & {
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** The operator's present name and scopes; undefined when the token was revoked, or is a browser's log-in. */
   operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
-  /** Called at once, so that connections of that token end. */
-  onRevoked(listener: (id: OperatorId) => void): void;
+  /** Called at once, so that connections of that token end. `left`: by the browser itself, so what it decided stays. */
+  onRevoked(listener: (id: OperatorId, how: Ending) => void): void;
   /**
    * Brings the store and the list of revocations in line, at the start: a store that was restored from a backup has again
    * what was revoked since. Returns how many it ended.
@@ -55,8 +55,8 @@ export type TokenParts = {
 };
 
 export function createTokens({ store, clock, revocations = memoryRevocations(), shared = false }: TokenParts): Tokens {
-  const listeners: ((id: OperatorId) => void)[] = [];
-  const published = new Set<OperatorId>(); // no larger than the list that is read to fill it
+  const listeners: ((id: OperatorId, how: Ending) => void)[] = [];
+  const published = new Map<OperatorId, Ending>(); // no larger than the list that is read to fill it
   const { find, forget } = createKeptTokens({ store, clock, shared });
   const fresh = (name: string, scopes: readonly Scope[]) => freshToken(name, scopes, clock.now());
 
@@ -75,10 +75,10 @@ export function createTokens({ store, clock, revocations = memoryRevocations(), 
     if (count >= TOKENS_MAX) throw new StoreRefused(refuse("QUEUE_FULL", TOO_MANY).refused);
   }
 
-  function publishRevoked(id: OperatorId): void {
+  function publishRevoked(id: OperatorId, how: Ending): void {
     revocations.add(id, clock.now());
-    published.add(id);
-    for (const listener of listeners) listener(id);
+    published.set(id, how);
+    for (const listener of listeners) listener(id, how);
   }
 
   return {
@@ -107,8 +107,10 @@ export function createTokens({ store, clock, revocations = memoryRevocations(), 
     endRevoked: () => endRevoked({ store, revocations, save }),
     async look() {
       const all = await store.tokens();
-      const revoked = all.filter((token) => revocationOf(token, all) !== null);
-      for (const { id } of revoked) if (!published.has(id)) publishRevoked(id);
+      for (const token of all) {
+        const how = endingOf(token, all);
+        if (how !== undefined && published.get(token.id) !== how) publishRevoked(token.id, how);
+      }
     },
   };
 }
@@ -168,7 +170,7 @@ type EndingParts = {
   store: Store;
   clock: Clock;
   save(token: OperatorToken, fact: { by: string; type: FactType }): Promise<TokenView>;
-  publishRevoked(id: OperatorId): void;
+  publishRevoked(id: OperatorId, how: Ending): void;
 };
 
 function endings({ store, clock, save, publishRevoked }: EndingParts): Pick<Tokens, "revoke" | "leave"> {
@@ -180,8 +182,8 @@ function endings({ store, clock, save, publishRevoked }: EndingParts): Pick<Toke
       if (token.revokedAtMs !== null && token.device?.left !== true) return toView(token);
       const type = token.device === null ? "token.revoked" : "device.revoked";
       const view = await save(ended(token, clock.now()), { by, type });
-      publishRevoked(id);
-      for (const made of all) if (made.device?.makers?.includes(id) === true) publishRevoked(made.id);
+      publishRevoked(id, "revoked");
+      for (const made of all) if (made.device?.makers?.includes(id) === true) publishRevoked(made.id, "revoked");
       return view;
     },
     async leave(id, by) {
@@ -190,7 +192,7 @@ function endings({ store, clock, save, publishRevoked }: EndingParts): Pick<Toke
       if (token.revokedAtMs !== null) return toView(token);
       const device = { ...token.device, left: true as const };
       const view = await save({ ...token, revokedAtMs: clock.now(), device }, { by, type: "device.revoked" });
-      publishRevoked(id);
+      publishRevoked(id, "left");
       return view;
     },
   };

@@ -33,11 +33,16 @@ function unknownFields(keys: readonly string[]): string {
   return `unknown field ${names.join(", ")}${more}`;
 }
 
-/** Of several shapes that all do not fit, the one with the fewest faults is what was probably meant. */
+/**
+ * Of several shapes that all do not fit, the one with the fewest faults is what was probably meant. A fault inside of a
+ * field counts less than a field that is missing or unknown: whoever filled a field in meant its shape.
+ */
 function nearest(shapes: Issue[][], path: PropertyKey[], input: unknown): Leaf[] {
   const described = shapes.map((issues) => issues.flatMap((issue) => leaves(issue, path, input)));
-  const fewest = Math.min(...described.map((shape) => shape.length));
-  const near = described.filter((shape) => shape.length === fewest);
+  const near = fewest(
+    fewest(described, (shape) => shape.filter((leaf) => leaf.path.length <= path.length + 1).length),
+    (shape) => shape.length,
+  );
   const [first = []] = near;
   if (near.length === 1) return first;
   const shared = first.find((leaf) => near.every((shape) => shape.some((other) => samePath(leaf, other))));
@@ -45,6 +50,11 @@ function nearest(shapes: Issue[][], path: PropertyKey[], input: unknown): Leaf[]
   const names = near.flatMap((shape) => shape.filter((leaf) => leaf.missing).map((leaf) => String(leaf.path.at(-1))));
   if (names.length < near.length) return first;
   return [{ path, message: `one of these is required: ${names.join(", ")}`, missing: true }];
+}
+
+function fewest(shapes: Leaf[][], faultsOf: (shape: Leaf[]) => number): Leaf[][] {
+  const least = Math.min(...shapes.map(faultsOf));
+  return shapes.filter((shape) => faultsOf(shape) === least);
 }
 
 const samePath = (a: Leaf, b: Leaf): boolean => a.path.join(".") === b.path.join(".");

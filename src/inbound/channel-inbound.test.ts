@@ -24,17 +24,21 @@ async function opened() {
   const none = async () => undefined;
   const deliveries: ChannelInboundParts["deliveries"] = {
     following: async ({ conversation }) => follows.get(conversation),
-    follow: async ({ conversation }, what) => void follows.set(conversation, what),
+    async followInstead({ conversation }, change) {
+      const now = follows.get(conversation);
+      if (now === change.instead) follows.set(conversation, change.follows);
+      return now === change.instead || now === undefined ? change.follows : now;
+    },
     clicked: async () => ({ refused: { code: "APPROVAL_UNKNOWN", message: "" } }),
     clickedSession: none,
     codeTyped: none,
     readIn: async () => [],
     received: async (receipt) => receipts.push(receipt) > 0,
   };
-  const reopened = () =>
+  const reopened = (seenBy: Pick<typeof engine, "session"> = engine) =>
     createChannelInbound({
       inbound: createInbound({ engine, store, host, clock, ...PLACES }),
-      engine,
+      engine: { ...engine, session: seenBy.session },
       store,
       clock,
       deliveries,
@@ -68,7 +72,7 @@ it("[GW-09, CH-09] acts as the paired operator on the channel's own surface, wha
   const outcome = await receive("fake", event("hello"));
   expect(outcome).toMatchObject({ kind: "message" });
   const { sessionId } = outcome.kind === "message" ? outcome : { sessionId: undefined };
-  expect(follows.get("c1")).toEqual({ kind: "session", sessionId });
+  expect(follows.get("c1")).toMatchObject({ kind: "session", sessionId });
   const session = sessionId === undefined ? undefined : await gateway.engine.session(sessionId);
   expect(session).toMatchObject({ surface: "fake", inbox: [{ from: "Alice" }] });
   expect(await receive("other", event("hello"))).toEqual({ kind: "dropped" });
@@ -101,6 +105,48 @@ it("[CH-11] keeps the order of a conversation, and of its events makes one sessi
   const [id] = ids;
   const session = id === undefined ? undefined : await gateway.engine.session(id);
   expect(session?.inbox.map(({ text }) => text)).toEqual(texts);
+});
+
+it("[CH-11, SC-02] goes on in a session that another gateway created just after we looked for it", async () => {
+  const { receive, reopened, event, follows } = await opened();
+  const first = await receive("fake", event("first"));
+  const looks: string[] = [];
+  const late = reopened({
+    session: async (id) => (looks.push(id) === 1 ? undefined : gateway.engine.session(id)),
+  });
+  const second = await late("fake", event("second"));
+  expect(second).toMatchObject({ kind: "message", sessionId: first.kind === "message" ? first.sessionId : "" });
+  expect(follows.get("c1")).toMatchObject({ sessionId: looks[0] });
+});
+
+it("[CH-11, SC-02] makes one session of a new conversation whose first messages come to two gateways at once, text or command", async () => {
+  const { receive, reopened, event } = await opened();
+  const other = reopened();
+  const idIn = (outcome: Awaited<ReturnType<typeof receive>>) =>
+    outcome.kind === "message" ? outcome.sessionId : outcome.kind;
+  for (const conversation of ["c1", "c2", "c3"]) {
+    const said = (text: string) => event(text, { conversation, eventId: `${conversation} ${text}` });
+    const outcomes = await Promise.all([
+      receive("fake", said("one")),
+      other("fake", said("/plan status")),
+      other("fake", said("two")),
+      receive("fake", said("one")),
+    ]);
+    const [first, command, second, again] = outcomes.map(idIn);
+    expect([command, second, again]).toEqual(["reply", first, first]);
+  }
+  const { items } = await gateway.store.sessions({}, { cursor: null, limit: 100 });
+  expect(items).toHaveLength(3);
+});
+
+it("[CH-11] a message and the session that it opens are one commit", async () => {
+  const { receive, event } = await opened();
+  const outcome = await receive("fake", event("hello"));
+  if (outcome.kind !== "message") throw new Error(outcome.kind);
+  expect((await gateway.store.session(outcome.sessionId))?.version).toBe(1);
+  gateway.store.failCommits({ reason: "full", outcome: "nothing-written", message: "The disk is full." });
+  await expect(receive("fake", event("elsewhere", { conversation: "c2" }))).rejects.toThrow("The disk is full.");
+  expect((await gateway.store.sessions({}, { cursor: null, limit: 100 })).items).toHaveLength(1);
 });
 
 /** As vendors send them when they doubt that they were heard: 3 of 10 twice, and each up to 50 places from its own. */
@@ -189,7 +235,7 @@ it("[CH-12] takes receipts without a person, and a new session in place of one t
   const admin = await gateway.client();
   await admin.must("sessions.delete", { sessionId: id });
   expect(await receive("fake", event("two"))).toMatchObject({ kind: "message" });
-  expect(follows.get("c1")).not.toEqual({ kind: "session", sessionId: id });
+  expect(follows.get("c1")).not.toMatchObject({ sessionId: id });
 });
 
 it("[CH-11] refuses what has no shape of an event, whoever sent it", async () => {

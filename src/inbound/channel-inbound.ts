@@ -8,8 +8,6 @@ import { hash } from "node:crypto";
 import type { z } from "zod";
 import { never } from "../core/never.ts";
 import { createLanes } from "../lane/lane.ts";
-import type { Clock } from "../engine/clock.ts";
-import type { Engine } from "../engine/engine.ts";
 import type { CardAction } from "../delivery/card.ts";
 import type { Deliveries } from "../delivery/delivery.ts";
 import { placeId } from "../delivery/place-id.ts";
@@ -25,25 +23,22 @@ import type { Store } from "../store/store.ts";
 import { BUTTON_CODE } from "../plugins/button-code.ts";
 import { answerUnderKey } from "./answer-once.ts";
 import { ChannelEventShape, EventSender } from "./channel-event.ts";
+import { type ConversationParts, sessionOf } from "./conversation-session.ts";
 import { type IdentityParts, identify } from "./identity.ts";
 import type { Inbound } from "./inbound.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import type { Sender } from "./sender.ts";
 
-export type ChannelInboundParts = IdentityParts & {
-  inbound: Inbound;
-  engine: Pick<Engine, "session">;
-  store: Pick<Store, "commit" | "surfaceAccount" | "channelNote" | "saveChannelNote">;
-  clock: Clock;
-  deliveries: Pick<
-    Deliveries,
-    "following" | "follow" | "clicked" | "clickedSession" | "codeTyped" | "received" | "readIn"
-  >;
-  /** Notes somebody unknown who asks to be paired, and says what to tell them; undefined where nobody is taken. */
-  askToPair?(person: { place: Place; personId: string; name: string }): Promise<string | undefined>;
-  /** Called when a sender is turned away, with the reason: this is the only trace that a stranger leaves. */
-  turnedAway(who: { surface: string; account: string; conversation: string; personId: string; why: string }): void;
-};
+export type ChannelInboundParts = IdentityParts &
+  ConversationParts & {
+    inbound: Inbound;
+    store: Pick<Store, "commit" | "surfaceAccount" | "channelNote" | "saveChannelNote">;
+    deliveries: Pick<Deliveries, "clicked" | "clickedSession" | "codeTyped" | "received" | "readIn">;
+    /** Notes somebody unknown who asks to be paired, and says what to tell them; undefined where nobody is taken. */
+    askToPair?(person: { place: Place; personId: string; name: string }): Promise<string | undefined>;
+    /** Called when a sender is turned away, with the reason: this is the only trace that a stranger leaves. */
+    turnedAway(who: { surface: string; account: string; conversation: string; personId: string; why: string }): void;
+  };
 
 /** Thrown when an event could not be stored: it must not be acknowledged, and may be sent again. */
 class NotStored extends Error {
@@ -177,40 +172,17 @@ type Click = Extract<ChannelEvent, { kind: "click" }>;
 
 async function sent(place: Place, message: Message, { by, parts }: Within): Promise<ChannelOutcome> {
   const { text, attachments, person } = message;
-  const sessionId = await sessionOf(place, { by, parts });
-  if (typeof sessionId !== "string") return { kind: "refused", refusal: sessionId.refused };
+  const found = await sessionOf(place, message, { by, parts });
+  if ("refused" in found) return { kind: "refused", refusal: found.refused };
+  const { sessionId, creates } = found;
   // events of a place come in order: what the surface reported as read, this person had read before they wrote
   const read = text.startsWith("/") ? await parts.deliveries.readIn(place, { sessionId, personId: person.id }) : [];
   const shown = read.flatMap((payload) => CardSchema.safeParse(payload).data ?? []);
-  const answer = await parts.inbound.send({ sessionId, text, attachments }, { ...by, shown });
+  const answer = await parts.inbound.send({ sessionId, text, attachments, creates }, { ...by, shown });
   if ("refused" in answer) return { kind: "refused", refusal: answer.refused };
   if (answer.kind === "command") return { kind: "reply", text: answer.message };
   return { kind: "message", sessionId, messageId: answer.messageId, queued: answer.queued };
 }
-
-/** The session that the place subscribed to; a place without one, or whose session is gone, gets a new session. */
-async function sessionOf(place: Place, { by, parts }: Within): Promise<SessionId | Refused> {
-  const follows = await parts.deliveries.following(place);
-  if (follows?.kind === "operator") return NO_TALK;
-  if (follows !== undefined && (await parts.engine.session(follows.sessionId)) !== undefined) return follows.sessionId;
-  const opened = await parts.inbound.open({ title: "", instance: place.account }, underKey(by, "session"));
-  if (!opened.ok) return { refused: opened.refusal };
-  if (opened.session === undefined) return GONE;
-  const sessionId = opened.session.id;
-  await parts.deliveries.follow(place, { kind: "session", sessionId });
-  return sessionId;
-}
-
-const underKey = ({ actor, idempotency }: Sender, what: string): Sender =>
-  idempotency === undefined
-    ? { actor }
-    : { actor, idempotency: { key: `${idempotency.key}#${what}`, requestDigest: what } };
-
-const NO_TALK = refuse(
-  "INVALID_REQUEST",
-  "This conversation shows what waits for a person; it is no session to talk in.",
-);
-const GONE = refuse("SESSION_NOT_FOUND", "The session of this message was deleted.");
 
 async function pressed(
   place: Place,

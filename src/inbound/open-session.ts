@@ -30,6 +30,8 @@ export type OpenParts = {
 };
 
 export type NewSession = {
+  /** Absent: a new one. The server says it, never a client. */
+  sessionId?: SessionId | undefined;
   /** Absent: the one that the surface is bound to. */
   agentId?: string | undefined;
   title: string;
@@ -39,20 +41,35 @@ export type NewSession = {
   instance?: string | undefined;
 };
 
-export type SessionOpening = { open(wanted: NewSession, by: Sender): Promise<Outcome> };
+export type SessionOpening = {
+  open(wanted: NewSession, by: Sender): Promise<Outcome>;
+  /** What creates such a session, or why this person may not have it: for a message that opens its conversation. */
+  creation(wanted: NewSession, by: Sender): Promise<Creation | Refused>;
+};
+
+export type Creation = Omit<CommandOf<"session.create">, "type">;
+
+/** Never one derived from a key: it would reopen a deleted session's conversation once the key is forgotten. */
+export const newSessionId = (): SessionId => SessionId.parse(`ses_${randomBytes(16).toString("base64url")}`);
 
 export function createSessionOpening(parts: OpenParts): SessionOpening {
   const { engine } = parts;
+  async function creation(wanted: NewSession, by: Sender): Promise<Creation | Refused> {
+    const place = placeOf(wanted, by, parts);
+    if ("refused" in place) return place;
+    const folder = await folderOf(wanted, { by, parts, agentId: place.agentId });
+    if ("refused" in folder) return folder;
+    const { sessionId = newSessionId(), title } = wanted;
+    return { sessionId, kind: "chat", ...place, ...folder, title };
+  }
+
   return {
+    creation,
     async open(wanted, by) {
-      const place = placeOf(wanted, by, parts);
-      if ("refused" in place) return { ok: false, refusal: place.refused };
-      const folder = await folderOf(wanted, { by, parts, agentId: place.agentId });
-      if ("refused" in folder) return { ok: false, refusal: folder.refused };
-      // always a new id: one derived from the key would reopen a deleted session's conversation once the key is forgotten
-      const sessionId = SessionId.parse(`ses_${randomBytes(16).toString("base64url")}`);
-      const command = { type: "session.create", sessionId, kind: "chat", ...place, ...folder } as const;
-      const outcome = await engine.dispatch(sessionId, { ...command, title: wanted.title }, by);
+      const given = await creation(wanted, by);
+      if ("refused" in given) return { ok: false, refusal: given.refused };
+      const { sessionId } = given;
+      const outcome = await engine.dispatch(sessionId, { type: "session.create", ...given }, by);
       if (!outcome.ok) return outcome;
       const { sessionId: made } = Created.parse(outcome.reply); // the first session's id, when the key was used before
       return made === sessionId ? outcome : { ...outcome, session: await engine.session(made) };

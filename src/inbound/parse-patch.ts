@@ -23,6 +23,7 @@ export type Given = Readonly<Record<string, unknown>> & {
   sessionId: SessionId;
   idempotencyKey?: string | undefined;
   presence?: PresenceResponse | undefined;
+  withoutSession?: true | undefined;
 };
 
 /** One change with its parsed value; `params` is the same for both ways of naming it. */

@@ -67,6 +67,7 @@ export function patchMethod({ patch }: Pick<SessionPatching, "patch">, view: (se
   return async (given: Given, by: Pick<Sender, "actor">): Promise<ResultOf<"sessions.patch"> | Refused> => {
     const outcome = await patch(given, by);
     if (!outcome.ok) return { refused: outcome.refusal };
-    return { reply: outcome.reply, session: outcome.session === undefined ? null : view(outcome.session) };
+    const { reply, session } = outcome;
+    return { reply, session: session === undefined || given.withoutSession === true ? null : view(session) };
   };
 }

@@ -6,10 +6,17 @@ import type { Refused } from "../protocol/refusal.ts";
 import { messageWith } from "./attachments.ts";
 import { type CommandAnswer, commandIn, type CommandParts, runCommand } from "./command-text.ts";
 import { idFor } from "./idempotency.ts";
+import type { Creation } from "./open-session.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import type { Sender } from "./sender.ts";
 
-export type SentText = { sessionId: SessionId; text: string; attachments?: readonly SentAttachment[] | undefined };
+export type SentText = {
+  sessionId: SessionId;
+  text: string;
+  attachments?: readonly SentAttachment[] | undefined;
+  /** Creates the session in the same commit, where it is not there yet. A command needs one that is. */
+  creates?: Creation | undefined;
+};
 export type MessageAnswer = { kind: "message"; messageId: MessageId; queued: boolean };
 
 export type MessageSending = {
@@ -18,7 +25,7 @@ export type MessageSending = {
 
 export function createMessageSending(parts: CommandParts & { engine: Pick<Engine, "dispatch"> }): MessageSending {
   return {
-    async send({ sessionId, text, attachments: sent = [] }, by) {
+    async send({ sessionId, text, attachments: sent = [], creates }, by) {
       const typed = commandIn(text);
       if (typed !== undefined && sent.length === 0) return runCommand({ ...typed, sessionId }, by, parts);
       const lacking = lackingScopes("chat.send", ["operator.write"], by.actor.scopes);
@@ -26,7 +33,8 @@ export function createMessageSending(parts: CommandParts & { engine: Pick<Engine
       const messageId = MessageId.parse(`msg_${idFor(by, "chat.send")}`);
       const command = messageWith({ messageId, text, sent });
       if ("refused" in command) return command;
-      const outcome = await parts.engine.dispatch(sessionId, command, by);
+      const first = creates === undefined ? command : { ...command, creates };
+      const outcome = await parts.engine.dispatch(sessionId, first, by);
       if (!outcome.ok) return { refused: outcome.refusal };
       return { kind: "message", messageId, queued: isQueued(outcome.reply) };
     },

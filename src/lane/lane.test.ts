@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLanes } from "./lane.ts";
+import { createLane, createLanes } from "./lane.ts";
 
 describe("a lane per key", () => {
   it("runs the work of one key in order of arrival, one at a time", async () => {
@@ -60,4 +60,29 @@ describe("a lane per key", () => {
     await Promise.all([idle, late]);
     expect(seen).toEqual(["late", "idle"]);
   });
+
+  it("keeps a lane for as long as somebody waits in it, so that who comes later waits as well", async () => {
+    const lanes = createLanes();
+    const seen: string[] = [];
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const one = lanes.run("a", () => first.promise);
+    const two = lanes.run("a", () => second.promise.then(() => void seen.push("second")));
+    first.resolve();
+    await one;
+    await Promise.resolve(); // the lane has heard of it
+    const three = lanes.run("a", async () => void seen.push("third"));
+    second.resolve();
+    await Promise.all([two, three]);
+    expect(seen).toEqual(["second", "third"]);
+  });
+});
+
+it("one lane for all runs one thing at a time and hands each its result", async () => {
+  const run = createLane();
+  const seen: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const first = run(() => gate.promise.then(() => seen.push("first")));
+  const second = run(async () => seen.push("second"));
+  gate.resolve();
+  expect([await first, await second, seen]).toEqual([1, 2, ["first", "second"]]);
 });

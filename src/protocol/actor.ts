@@ -44,5 +44,18 @@ export const By = z.strictObject({
   kind: z.enum(["operator", "agent", "policy", "system"]),
   id: z.string(),
   name: z.string(),
+  /** The browser's log-in that spoke for the operator: when that is revoked, what it decided counts no more. */
+  device: OperatorId.exactOptional(),
 });
 export type By = z.infer<typeof By>;
+
+export const byOperator = ({
+  id,
+  name,
+  device,
+}: Pick<Extract<Actor, { kind: "operator" }>, "id" | "name" | "device">): By => ({
+  kind: "operator",
+  id,
+  name,
+  ...(device === undefined ? {} : { device }),
+});

@@ -163,20 +163,21 @@ export type Prepared = z.infer<typeof Prepared>;
 
 const onTurn = { turnId: TurnId, epoch: z.int() };
 
+const created = {
+  sessionId: SessionId,
+  agentId: z.string().min(1).max(64),
+  kind: SessionKind,
+  parentId: SessionId.optional(),
+  role: z.string().max(64).optional(),
+  surface: z.string().max(64),
+  instance: z.string().max(256).exactOptional(),
+  workspace: z.string(),
+  rooted: z.boolean().exactOptional(),
+  title: z.string().max(TITLE_CHARS_MAX),
+};
+
 const OwnCommand = z.discriminatedUnion("type", [
-  z.strictObject({
-    type: z.literal("session.create"),
-    sessionId: SessionId,
-    agentId: z.string().min(1).max(64),
-    kind: SessionKind,
-    parentId: SessionId.optional(),
-    role: z.string().max(64).optional(),
-    surface: z.string().max(64),
-    instance: z.string().max(256).exactOptional(),
-    workspace: z.string(),
-    rooted: z.boolean().exactOptional(),
-    title: z.string().max(TITLE_CHARS_MAX),
-  }),
+  z.strictObject({ type: z.literal("session.create"), ...created }),
   z.strictObject({ type: z.literal("session.rename"), title: z.string().min(1).max(TITLE_CHARS_MAX) }),
   z.strictObject({ type: z.literal("session.archive"), archived: z.boolean() }),
   z.strictObject({ type: z.literal("session.reset") }),
@@ -194,6 +195,8 @@ const OwnCommand = z.discriminatedUnion("type", [
     lent: z.boolean().optional(),
     /** Likewise: which of its orders to this session it is. */
     order: z.int().positive().optional(),
+    /** The first message of a conversation: where the session is not there yet, it is created in the same commit. */
+    creates: z.strictObject(created).exactOptional(),
   }),
   /** A line for the people who read along; the model does not see it. */
   z.strictObject({

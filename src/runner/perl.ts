@@ -1,29 +1,57 @@
 /**
- * A view built by util-linux and perl, which is part of every Debian: the mounts that util-linux makes one program at a
- * time are made by one process, in a tenth of the time, and the filter of system calls is loaded as bubblewrap would.
+ * A view built by perl, which is part of every Debian: what util-linux does with a program for each step is done by one
+ * process, from the namespaces to the last capability, and the filter of system calls is loaded as bubblewrap would.
  */
 import { existsSync } from "node:fs";
+import { keptCapabilities } from "./capabilities.ts";
 import type { ExistingPlace } from "./hidden/existing-places.ts";
 import { socketFilter } from "./socket-filter.ts";
-import { boundsFor, mountPoint, namespaces, ordinaryUser } from "./util-linux.ts";
+import { isRoot, mountPoint, namespaces, ordinaryUser } from "./util-linux.ts";
 import type { Program, View } from "./view.ts";
 
 /**
- * The arguments: a folder to build the tree on, "read-only" or "writable", what setpriv is told, where to start, who the
- * program is ("uid:gid", empty where that does not matter), the filter in hexadecimal, the numbers of the calls, setpriv
- * and unshare; then pairs of what and where up to "--"; then the program. It loads no module: a folder of modules may be
- * one that an earlier command could write to. A step that fails ends it before the program starts.
+ * The arguments: a folder to build the tree on, "read-only" or "writable", which namespaces (0: it is in them), which capabilities stay
+ * (numbers, separated by commas), where to start, who the program is ("uid:gid", empty where that does not matter), the
+ * filter in hexadecimal, the numbers of the calls; then pairs of what and where up to "--"; then the program. It loads no
+ * module: a folder of modules may be one that an earlier command could write to. A step that fails ends it before the
+ * program starts.
+ *
+ * Two processes: the outer one ends when the gateway does, waits, and ends as the program ended; the inner one is the first
+ * of its process namespace, ends with the outer one, builds the view and becomes the program. Around what lives long the outer
+ * one is unshare, which takes a tenth of perl's memory and two programs more to start.
  */
 const SCRIPT = String.raw`
-my ($root, $rest, $bounds, $cwd, $user, $filter, $calls, $setpriv, $unshare) = splice @ARGV, 0, 9;
-my ($mount, $umount, $pivot, $setattr, $seccomp, $setsid) = map { $_ + 0 } split /,/, $calls;
-my ($nosuid, $nodev, $noexec, $bind, $rec) = (2, 4, 8, 4096, 16384);
+my ($root, $rest, $spaces, $kept, $cwd, $user, $filter, $calls) = splice @ARGV, 0, 8;
+my ($mount, $umount, $pivot, $setattr, $seccomp, $setsid, $unshare, $prctl, $capget, $capset) = map { $_ + 0 } split /,/, $calls;
+my ($nosuid, $nodev, $noexec, $bind, $rec, $private) = (2, 4, 8, 4096, 16384, 1 << 18);
+my ($new_user, $death_signal, $no_new_privileges, $bounds_read, $bounds_drop) = (0x10000000, 1, 38, 23, 24);
 sub fail { print STDERR "holdpoint: $_[0]: $!\n"; exit 125 }
+sub control { my ($what, $value) = @_; return syscall($prctl, $what + 0, $value + 0, 0, 0, 0) }
+sub end_with_parent { control($death_signal, 9) == 0 or fail("death signal") }
+sub put { my ($path, $text) = @_; open(my $to, ">", $path) or fail($path); syswrite($to, $text) == length $text or fail($path); close $to }
+sub be { my ($uid, $from_uid, $gid, $from_gid) = @_; put("/proc/self/setgroups", "deny"); put("/proc/self/uid_map", "$uid $from_uid 1"); put("/proc/self/gid_map", "$gid $from_gid 1") }
+sub enter {
+  my ($uid, $gid) = ($>, $) + 0);
+  syscall($unshare, $spaces + 0) == 0 or fail("namespaces");
+  be(0, $uid, 0, $gid) if $spaces & $new_user;
+  end_with_parent();
+  my $child = fork();
+  defined $child or fail("fork");
+  return unless $child;
+  $SIG{INT} = $SIG{TERM} = "IGNORE";
+  waitpid($child, 0) == $child or fail("wait");
+  $SIG{INT} = $SIG{TERM} = "DEFAULT";
+  kill($? & 127, $$) if $? & 127;
+  exit($? >> 8);
+}
+enter() if $spaces;
+end_with_parent();
 sub mount { my ($from, $to, $type, $flags, $data) = @_; syscall($mount, $from, $to, $type, $flags + 0, $data) == 0 or fail("mount $to") }
 sub close_to_writing { my ($path, $deep) = @_; my $set = pack("QQQQ", 1, 0, 0, 0); syscall($setattr, -100, $path, $deep + 0, $set, 32) == 0 or fail("read-only $path") }
 sub folder { my ($path) = @_; return if -d $path; my ($above) = $path =~ m{^(.*)/[^/]+$}s; folder($above) if length $above; mkdir($path, 0755) or -d $path or fail("folder $path") }
 sub file { my ($path) = @_; return if -e $path; my ($above) = $path =~ m{^(.*)/[^/]+$}s; folder($above); open(my $made, ">", $path) or fail("file $path"); close $made }
 sub place { my ($path) = @_; -d $path ? folder("$root$path") : file("$root$path") }
+mount("none", "/", "none", $rec | $private, 0);
 mount("/", $root, "none", $bind | $rec, 0);
 if ($rest eq "read-only") {
   close_to_writing($root, 0x8000);
@@ -57,18 +85,44 @@ if (length $user) {
 } else { chroot($root) or fail("chroot"); }
 chdir($cwd) or fail("folder $cwd");
 syscall($setsid);
+control($no_new_privileges, 1) == 0 or fail("no new privileges");
+my %kept = map { $_ => 1 } split /,/, $kept;
+for (my $one = 0; control($bounds_read, $one) >= 0; $one++) { $kept{$one} or control($bounds_drop, $one) == 0 or fail("capability $one") }
+my ($head, $sets) = (pack("LL", 0x20080522, 0), "\0" x 24);
+syscall($capget, $head, $sets) == 0 or fail("capabilities");
+my @sets = unpack("L6", $sets);
+@sets[2, 5] = (0, 0);
+$sets = pack("L6", @sets);
+syscall($capset, $head, $sets) == 0 or fail("capabilities");
+if (length $user) {
+  my ($own_uid, $own_gid) = split /:/, $user;
+  syscall($unshare, $new_user) == 0 or fail("user namespace");
+  be($own_uid, 0, $own_gid, 0);
+}
 if (length $filter) {
   my $steps = pack("H*", $filter);
   my $program = pack("S x6 P", length($steps) / 8, $steps);
   syscall($seccomp, 1, 0, $program) == 0 or fail("seccomp");
 }
-my @as = length $user ? ($unshare, "--user", "--map-user=" . (split /:/, $user)[0], "--map-group=" . (split /:/, $user)[1], "--") : ();
-exec { $setpriv } $setpriv, "--no-new-privs", "--inh-caps=-all", "--bounding-set=$bounds", @as, @ARGV;
-fail("start");
+end_with_parent();
+exec { $ARGV[0] } @ARGV;
+my $why = $! + 0;
+print STDERR "holdpoint: $ARGV[0]: $!\n";
+exit($why == 2 ? 127 : 126);
 `;
 
-/** The numbers of mount, umount2, pivot_root, mount_setattr, seccomp and setsid, by what Node calls the machine. */
-const CALLS: Readonly<Record<string, string>> = { x64: "165,166,155,442,317,112", arm64: "40,39,41,442,277,157" };
+/** The numbers of mount, umount2, pivot_root, mount_setattr, seccomp, setsid, unshare, prctl, capget and capset, by what Node calls the machine. */
+const CALLS: Readonly<Record<string, string>> = {
+  x64: "165,166,155,442,317,112,272,157,125,126",
+  arm64: "40,39,41,442,277,157,97,167,90,91",
+};
+
+/** Of mounts, processes and messages; besides, of users for whoever is not root, and of the network where there is none. */
+const NAMESPACES = 0x00020000 | 0x20000000 | 0x08000000;
+const USERS = 0x10000000;
+const NETWORK = 0x40000000;
+
+const numbered = (network: boolean): number => NAMESPACES + (isRoot() ? 0 : USERS) + (network ? 0 : NETWORK);
 
 /** They make perl load code before a line of ours has run. */
 const STEERS_PERL = ["PERL5OPT", "PERL5DB", "PERL5LIB", "PERLLIB"];
@@ -77,31 +131,38 @@ type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[]
 type Programs = Readonly<Record<"perl" | "setpriv" | "unshare", string>>;
 type PerlOrder = { program: Program; programs: Programs; filtered: boolean };
 
-/** The arguments of `unshare`; undefined where this machine cannot build it so. */
-export function perlArguments(view: Built, { program, programs, filtered }: PerlOrder): string[] | undefined {
-  const { rest, places, network } = view;
+/** The program and its arguments; undefined where this machine cannot build it so. */
+export function enclosedByPerl(view: Built, order: PerlOrder): { file: string; args: string[] } | undefined {
+  const { perl, setpriv, unshare } = order.programs;
+  const isShort = order.program.isLeader === true;
+  const args = perlArguments(view, order, isShort ? numbered(view.network) : 0);
+  if (args === undefined || isShort) return args === undefined ? undefined : { file: perl, args };
+  return {
+    file: setpriv,
+    args: ["--pdeathsig", "KILL", "--", unshare, ...namespaces(view.network), "--", perl, ...args],
+  };
+}
+
+function perlArguments(view: Built, { program, programs, filtered }: PerlOrder, spaces: number): string[] | undefined {
+  const { rest, places } = view;
   const onto = mountPoint(places);
   const calls = CALLS[process.arch];
   const isSteered = STEERS_PERL.some((name) => process.env[name] !== undefined);
   if (onto === undefined || calls === undefined || isSteered || !existsSync(programs.perl)) return undefined;
   const filter = filtered ? socketFilter() : undefined;
   return [
-    ...namespaces(network),
-    "--",
-    programs.perl,
     "-f",
     "-e",
     SCRIPT,
     "--",
     onto,
     rest,
-    boundsFor(rest),
+    String(spaces),
+    keptCapabilities(rest, { isRoot: isRoot() }).join(","),
     program.cwd,
     ordinaryUser(rest),
     filter === undefined ? "" : Buffer.from(filter).toString("hex"),
     calls,
-    programs.setpriv,
-    programs.unshare,
     ...places.flatMap(({ path, as, isFolder }) => [
       as === "hidden" ? (isFolder ? "empty-folder" : "empty-file") : as,
       path,

@@ -9,7 +9,7 @@
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { type ExistingPlace, existingPlaces } from "./hidden/existing-places.ts";
 import { otherNames } from "./hidden/other-mounts.ts";
-import { perlArguments } from "./perl.ts";
+import { enclosedByPerl } from "./perl.ts";
 import { pinnedProgram } from "./pinned-places.ts";
 import { socketFilter } from "./socket-filter.ts";
 import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
@@ -171,9 +171,7 @@ const BUILD: Readonly<Record<Builder, Build>> = {
     const ready = prepared(view, asked, find);
     if (perl === undefined || setpriv === undefined || unshare === undefined || ready === undefined) return undefined;
     const { there, program } = ready;
-    const args = perlArguments(there, { program, programs: { perl, setpriv, unshare }, filtered: isFiltered(view) });
-    if (args === undefined) return undefined;
-    return { file: setpriv, args: ["--pdeathsig", "KILL", "--", unshare, ...args] };
+    return enclosedByPerl(there, { program, programs: { perl, setpriv, unshare }, filtered: isFiltered(view) });
   },
   "util-linux"(view, asked, find) {
     const [file, unshare] = ["setpriv", "unshare"].map(find);

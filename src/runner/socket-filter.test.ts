@@ -44,11 +44,15 @@ describe("the filter of system calls for what only reads", () => {
     ["arm64", ARM64, { socket: 198, pair: 199 }],
     ["arm64", ARM, { socket: 281, pair: 288 }],
   ] as const)(
-    "[GA-13] makes no AF_UNIX socket on %s (%i), and pairs that are born connected",
+    "[GA-13] makes sockets of networks alone on %s (%i), and pairs that are born connected",
     (machine, arch, { socket, pair }) => {
       const filter = socketFilter(machine) ?? new Uint8Array();
       const call = (number: number, ...args: number[]): string => judged(filter, { arch, call: number, args });
       expect([1, 2, 3, 5].map((type) => call(socket, UNIX, type))).toEqual(
+        Array.from({ length: 4 }, () => UNSUPPORTED),
+      );
+      const [VSOCK, ALG, BLUETOOTH, PACKET] = [40, 38, 31, 17];
+      expect([VSOCK, ALG, BLUETOOTH, PACKET].map((family) => call(socket, family, 1))).toEqual(
         Array.from({ length: 4 }, () => UNSUPPORTED),
       );
       expect([call(socket, INET, 1), call(socket, 10, 2), call(socket, 16, 3)]).toEqual([ALLOWED, ALLOWED, ALLOWED]);

@@ -1,6 +1,7 @@
 /**
  * A filter of system calls for what only reads (GA-13): it makes no AF_UNIX socket, whatever name a service listens under
- * and whenever it began to. Sockets that are born connected to each other stay, programs talk to their children by them;
+ * and whenever it began to, and none of a family that no namespace of networks holds: AF_VSOCK leads to the host of a
+ * virtual machine. Sockets that are born connected to each other stay, programs talk to their children by them;
  * a pair of datagram sockets could still be pointed at a name, so there is none. io_uring would make sockets without these
  * calls, and the keyrings of the kernel hold keys of the person in no file.
  *
@@ -22,6 +23,8 @@ const EPERM = 1;
 const EAFNOSUPPORT = 97;
 
 const AF_UNIX = 1;
+/** Internet, both versions, and questions to the kernel about it: in a network of its own they lead nowhere else. */
+const OF_NETWORKS = [2, 10, 16];
 const TYPE_BITS = 0xf;
 const STREAM = 1;
 const SEQPACKET = 5;
@@ -82,7 +85,8 @@ export function socketFilter(machine: string = process.arch): Uint8Array | undef
     { code: RETURN, value: FAIL_WITH | ENOSYS },
     ...known.flatMap(callsOf),
     load(DATA.first, "socket"),
-    ifEqual(AF_UNIX, "unsupported", "allowed"),
+    ...OF_NETWORKS.map((family) => ifEqual(family, "allowed")),
+    { code: RETURN, value: FAIL_WITH | EAFNOSUPPORT },
     load(DATA.first, "pair"),
     ifEqual(AF_UNIX, "type", "allowed"),
     load(DATA.second, "type"),

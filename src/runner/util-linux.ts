@@ -111,7 +111,7 @@ export function mountPoint(places: readonly ExistingPlace[]): string | undefined
   );
 }
 
-const isRoot = (): boolean => process.getuid?.() === 0;
+export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /** What `unshare` is told before the program. */
 export const namespaces = (network: boolean): string[] => [
@@ -187,7 +187,7 @@ const named = (names: readonly string[], sign: "+" | "-"): string[] =>
   names.map((name) => sign + name.replace(/^CAP_/, "").toLowerCase());
 
 /** What setpriv is told about capabilities. */
-export function boundsFor(rest: View["rest"]): string {
+function boundsFor(rest: View["rest"]): string {
   if (!isRoot() && rest === "read-only") return "-all";
   if (!isRoot()) return "-all,+setfcap"; // without it the kernel gives nobody their own name back; it is gone with the next program
   return rest === "writable"

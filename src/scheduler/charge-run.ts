@@ -33,7 +33,7 @@ async function standingOf({ parent, job }: OfJob, ports: SchedulerPorts): Promis
   const counted = job.run?.standing;
   const standing = activeStanding(stateOf(parent), job.id);
   if (counted === undefined || standing === undefined || standing.planId !== counted.planId) return undefined;
-  if (standing.jobDigest !== jobDigest(job, parent) || !(await areOperators(standing, ports))) return undefined;
+  if (standing.jobDigest !== jobDigest(job, parent) || !(await isStillSigned(standing, ports))) return undefined;
   const body = await ports.planBody(standing.planId);
   if (body === undefined || digestOf(Json.parse(body)) !== standing.digest) return undefined;
   const { jobId: _job, jobName: _name, jobDigest: _digest, used: _used, ended: _ended, ...plan } = standing;
@@ -48,22 +48,24 @@ export async function stopRevoked(
   ports: SchedulerPorts,
 ): Promise<"runs" | "done" | "later"> {
   const standing = activeStanding(stateOf(session), job.id);
-  const isOwned = job.ownedBy === undefined || (await ports.isOperator(job.ownedBy.id));
-  const isSigned = standing === undefined || (await areOperators(standing, ports));
-  if (isOwned && isSigned) return "runs";
-  const what = isOwned ? "standing" : "job";
+  const owned = await isOwned(job, ports);
+  if (owned && (standing === undefined || (await isStillSigned(standing, ports)))) return "runs";
+  const what = owned ? "standing" : "job";
   const stopped = await applyInside(session.id, { type: "stop-revoked", jobId: job.id, what }, ports);
   if (!stopped.ok && stopped.refusal.retry === true) return "later";
-  return isOwned ? "runs" : "done";
+  return owned ? "runs" : "done";
 }
 
-export async function areOperators(
-  { signedBy }: Pick<Standing, "signedBy">,
-  { isOperator }: Pick<SchedulerPorts, "isOperator">,
-): Promise<boolean> {
-  for (const { kind, id } of signedBy) if (kind !== "operator" || !(await isOperator(id))) return false;
-  return true;
-}
+type Vouching = Pick<SchedulerPorts, "vouches">;
+
+/** Whether whoever answers for the job may still do so. */
+export const isOwned = async ({ ownedBy }: Pick<Job, "ownedBy">, { vouches }: Vouching): Promise<boolean> =>
+  ownedBy === undefined || vouches({ by: [ownedBy] });
+
+export const isStillSigned = (
+  { signedBy, passkeys, signedAtMs }: Pick<Standing, "signedBy" | "passkeys" | "signedAtMs">,
+  { vouches }: Vouching,
+): Promise<boolean> => vouches({ by: signedBy, passkeys, signedAtMs });
 
 /** The title of a plan that waits in this session, or that its agent is revising; undefined where none does. */
 export function openProposal({ slices, turn }: Session): string | undefined {

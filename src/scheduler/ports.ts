@@ -1,5 +1,5 @@
 /** What the scheduler needs of the gateway, by shape. */
-import type { Actor } from "../protocol/actor.ts";
+import type { Actor, By } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
@@ -28,8 +28,11 @@ export type SchedulerPorts = {
   isActive(owner: JobOwner): boolean;
   /** Who must sign plans in a session; undefined where that cannot be read. */
   approvalsFor(session: Session): ApprovalRules | undefined;
-  /** Whether this operator exists and was not revoked. */
-  isOperator(id: string): Promise<boolean>;
+  /**
+   * Whether all of these are operators, and neither they nor the log-ins and passkeys that they used were revoked;
+   * and whether the store is still the one in which they signed.
+   */
+  vouches(who: { by: readonly By[]; passkeys?: readonly string[] | undefined; signedAtMs?: number }): Promise<boolean>;
   /** The text of a plan revision, as it was stored when it was submitted. */
   planBody(planId: string): Promise<PlanBody | undefined>;
   /** What slices and plugins report about a conversation at a heartbeat. */

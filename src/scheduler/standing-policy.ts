@@ -7,13 +7,13 @@ import type { GateRefusal } from "../protocol/gate.ts";
 import type { Session } from "../protocol/session.ts";
 import { PlanModeState } from "../plan-mode/protocol/state.ts";
 import type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "../plugins/sdk.ts";
-import { areOperators } from "./charge-run.ts";
+import { isOwned, isStillSigned } from "./charge-run.ts";
 import { activeStanding, jobDigest } from "./machine/standing.ts";
 import type { SchedulerPorts } from "./ports.ts";
 import { SchedulerState } from "./protocol/schedule.ts";
 import { type Charge, chargeIn } from "./protocol/standing.ts";
 
-type StandingPorts = Pick<SchedulerPorts, "sessions" | "clock" | "isOperator">;
+type StandingPorts = Pick<SchedulerPorts, "sessions" | "clock" | "vouches">;
 
 const ALLOW: PolicyVerdict = { verdict: "allow" };
 
@@ -50,8 +50,8 @@ export async function whyVoid(session: Session, charge: Charge, ports: StandingP
   // within a session time never runs backwards, whatever the clock says
   const nowMs = Math.max(ports.clock.now(), home.updatedAtMs, session.updatedAtMs);
   if (nowMs > standing.untilMs) return "its time is over";
-  const isOwned = job.ownedBy === undefined || (await ports.isOperator(job.ownedBy.id));
-  return isOwned && (await areOperators(standing, ports)) ? undefined : "an operator was revoked";
+  const isVouchedFor = (await isOwned(job, ports)) && (await isStillSigned(standing, ports));
+  return isVouchedFor ? undefined : "an operator, or what they signed with, was revoked";
 }
 
 /** The plan that stands now, if this very run was counted under it. */

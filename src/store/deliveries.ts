@@ -12,7 +12,8 @@ export const DELIVERIES_KEPT_MS = 30 * 86_400_000;
 export type Place = { surface: string; account: string; conversation: string };
 
 export type Follows =
-  | { kind: "session"; sessionId: SessionId }
+  /** `chosenAtMs`: when the first message of a conversation chose this id, under which it then creates the session. */
+  | { kind: "session"; sessionId: SessionId; chosenAtMs?: number }
   /** Whatever waits for a person, in any session. `level`: only what was escalated so far because nobody answered. */
   | { kind: "operator"; operatorId: OperatorId; level?: number };
 

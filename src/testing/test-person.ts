@@ -34,7 +34,7 @@ export async function connectPerson(address: Address, { name }: PersonOptions, i
     const made = connectHoldpoint({ url, token: address.token, clientName: name, surface: "cli", reconnect: false });
     await made.ready();
     made.on("*", (event) => {
-      for (const one of followed) one.hear(event);
+      for (const one of followed) one.onEvent(event);
     });
     client = made;
     for (const one of followed) await one.follow(made);

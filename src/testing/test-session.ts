@@ -47,7 +47,7 @@ export type TestSession = {
   stored(): Session | undefined;
 };
 
-export type Following = { hear(event: HoldpointEvent): void; follow(client: HoldpointClient): Promise<void> };
+export type Following = { onEvent(event: HoldpointEvent): void; follow(client: HoldpointClient): Promise<void> };
 
 /** What only a test gateway can see. */
 export type Inside = { memory: Memory; model(): ScriptedModel | undefined };
@@ -108,7 +108,7 @@ function createSeen(id: SessionId) {
   let next = Promise.withResolvers<void>();
   return {
     named: (event: string) => events.filter((one) => one.event === event),
-    hear(event: HoldpointEvent): void {
+    onEvent(event: HoldpointEvent): void {
       if (event.payload["sessionId"] !== id) return;
       if (event.cursor !== undefined) cursor = Math.max(cursor, event.cursor);
       if (events.length < SEEN_MAX) events.push(event);

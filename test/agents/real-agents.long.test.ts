@@ -12,7 +12,9 @@ import { outsideGateway, pendingPlan } from "../kit/outside-agent.ts";
 import { AGENT_DOORS_FILE, AgentDoors } from "../../scripts/documents/agent-doors-document.ts";
 import { agentVersion } from "../../src/cli/gate/agents/agent-version.ts";
 import { tryAgents } from "../../src/cli/gate/agents/try-agents.ts";
-import { installed, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
+import { agentProgram } from "../../src/cli/run/agent-programs.ts";
+import { makeOwnPlaces } from "../../src/cli/run/keeper-view.ts";
+import { DOCTORED_AGENTS, installed, REAL_AGENTS, type RealAgent } from "./real-agents.ts";
 import {
   PROMPT,
   type ScriptedCall,
@@ -121,7 +123,7 @@ async function reject({ gateway }: World, sessionId: string): Promise<void> {
   await gateway.client.call("sessions.patch", { sessionId: id, planApproval });
 }
 
-async function installHooks({ name }: RealAgent, { gateway, home }: World): Promise<void> {
+async function installHooks({ name }: { name: string }, { gateway, home }: World): Promise<void> {
   const env = { PATH: process.env["PATH"], HOME: home, HOLDPOINT_HOME: gateway.home };
   const child = spawn(process.execPath, [MAIN, "hooks", "install", name], { env, stdio: "ignore" });
   expect(await new Promise((resolve) => void child.once("close", resolve))).toBe(0);
@@ -222,7 +224,8 @@ for (const agent of REAL_AGENTS) {
   );
 }
 
-const got = REAL_AGENTS.map((agent) => installed(agent));
+const listed = [...REAL_AGENTS, ...DOCTORED_AGENTS];
+const got = listed.map((agent) => installed(agent));
 const absent = got.flatMap((one) => ("missing" in one ? [one.missing] : [])).at(0) ?? why;
 
 describe.skipIf(absent !== undefined)(`holdpoint gate doctor${absent === undefined ? "" : ` (${absent})`}`, () => {
@@ -230,7 +233,10 @@ describe.skipIf(absent !== undefined)(`holdpoint gate doctor${absent === undefin
     const [first] = REAL_AGENTS;
     if (first === undefined) throw new Error("no agent is listed");
     const at = await world(first, false);
-    for (const agent of REAL_AGENTS) await installHooks(agent, at);
+    for (const agent of listed) {
+      makeOwnPlaces({ program: agentProgram(agent.name), person: { home: at.home, env: {} } }); // as if it had been used
+      await installHooks(agent, at);
+    }
     const programs = got.flatMap((one) => ("program" in one ? [dirname(one.program)] : []));
     const env = {
       HOME: at.home,
@@ -243,6 +249,8 @@ describe.skipIf(absent !== undefined)(`holdpoint gate doctor${absent === undefin
       ["claude-code", "closed"],
       ["codex", "closed"],
       ["gemini-cli", "closed"],
+      ["opencode", "closed"],
+      ["copilot-cli", "closed"],
     ]);
     expect(seen.filter(({ outcome }) => outcome === "untried")).toEqual([]);
     const doors = AgentDoors.parse(seen.map(({ detail: _detail, ...one }) => one));

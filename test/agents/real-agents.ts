@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tmpdir } from "node:os";
-import { AGENT_PROBES } from "../../src/cli/gate/agents/agent-probes.ts";
+import { AGENT_PROBES, type AgentProbe } from "../../src/cli/gate/agents/agent-probes.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { PROMPT, type ScriptedCall, type ScriptedModels } from "../../src/cli/gate/agents/scripted-models.ts";
 
@@ -36,11 +36,17 @@ const settings = (value: JsonObject): string => `${JSON.stringify(value, null, 2
 
 /** What the doctor knows of it, too. */
 function probeOf(name: RealAgent["name"]): Pick<RealAgent, "version" | "shell" | "write" | "hostile"> {
-  const probe = AGENT_PROBES.find(({ program }) => program === name);
-  if (probe === undefined) throw new Error(`the doctor does not know ${name}`);
-  const { tested: version, shell, write, hostile } = probe;
+  const { tested: version, shell, write, hostile } = knownProbe(name);
   return { version, shell, write, hostile };
 }
+
+function knownProbe(name: string): AgentProbe {
+  const probe = AGENT_PROBES.find(({ program }) => program === name);
+  if (probe === undefined) throw new Error(`the doctor does not know ${name}`);
+  return probe;
+}
+
+const testedOf = (name: string): string => knownProbe(name).tested;
 
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
@@ -118,13 +124,22 @@ trust_level = "trusted"
   },
 ];
 
-/** Kept between runs: together they are nearly a gigabyte. `HOLDPOINT_AGENTS_DIR` says where else. */
+/** What is installed of an agent. */
+type Packaged = Pick<RealAgent, "package" | "version" | "program"> & { name: string };
+
+/** Tried by the doctor alone. */
+export const DOCTORED_AGENTS: readonly Packaged[] = [
+  { name: "opencode", package: "opencode-ai", version: testedOf("opencode"), program: "opencode" },
+  { name: "copilot", package: "@github/copilot", version: testedOf("copilot"), program: "copilot" },
+];
+
+/** Kept between runs: together they are a gigabyte and a half. `HOLDPOINT_AGENTS_DIR` says where else. */
 const packagesFolder = (): string => process.env["HOLDPOINT_AGENTS_DIR"] ?? join(tmpdir(), "holdpoint-real-agents");
 
 export type Installed = { program: string } | { missing: string };
 
 /** Installs what is not there yet; says why where that cannot be done. */
-export function installed(agent: RealAgent): Installed {
+export function installed(agent: Packaged): Installed {
   if (process.platform !== "linux")
     return { missing: `it is installed on Linux alone, and this is ${process.platform}` };
   const folder = join(packagesFolder(), `${agent.name}-${agent.version}`);

@@ -3,12 +3,10 @@
  * exchanged under it, and a person who approves whatever waits. Ends with what gave way, and with how often what was tried.
  */
 import { fileURLToPath } from "node:url";
-import type { SessionId } from "../../src/protocol/ids.ts";
-import { ApprovalId } from "../../src/protocol/ids.ts";
-import { pendingApproval } from "../chaos/people.ts";
 import { type GatewayChild, gatewayChild } from "../kit/gateway-child.ts";
 import { type WireClient, wireClient } from "../kit/wire-client.ts";
 import { type BesiegedPlace, besiegedPlace } from "./besieged-place.ts";
+import { attackByFamily, attackByOrphans, attackUntil } from "./conversations.ts";
 import { attackByPlugin } from "./hostile-guest.ts";
 import type { Tried } from "./hostile-model.ts";
 import { changesSince, remember } from "./inspect.ts";
@@ -41,24 +39,29 @@ export async function besiege({ flavour, seconds, seed, hole }: Siege): Promise<
   let gateway: GatewayChild | undefined;
   try {
     gateway = await startUnder(place, { flavour, seed, hole });
-    return await attack(gateway, place, seconds);
+    return await attack(gateway, place, { seconds, hole });
   } finally {
     await gateway?.kill();
     await place.remove();
   }
 }
 
-async function attack(gateway: GatewayChild, place: BesiegedPlace, seconds: number): Promise<SiegeReport> {
+type Course = Pick<Siege, "seconds" | "hole">;
+
+async function attack(gateway: GatewayChild, place: BesiegedPlace, { seconds, hole }: Course): Promise<SiegeReport> {
   const client = await wireClient(gateway);
   const guest = await attackByPlugin(client, place);
   const before = await remember(client, place);
   const untilMs = Date.now() + seconds * 1_000;
-  const isOver = (): boolean => Date.now() >= untilMs;
+  const by = { gateway, isOver: (): boolean => Date.now() >= untilMs };
+  // families take their time, and a hole is found without them
+  const families = hole ? [] : [attackByOrphans(by), attackByFamily(by, "main"), attackByFamily(by, "cells")];
   const sessions = await Promise.all([
-    ...Array.from({ length: SESSIONS }, () => attackUntil(isOver, gateway)),
-    attackUntil(isOver, gateway, { agentId: "cells", order: "nothing" }),
-    attackUntil(isOver, gateway, { agentId: "scoped", order: "submit scoped" }),
-    attackByFamily(isOver, gateway),
+    ...Array.from({ length: SESSIONS }, () => attackUntil(by, { agentId: "main" })),
+    attackUntil(by, { agentId: "cells", order: "nothing" }),
+    attackUntil(by, { agentId: "cells" }),
+    attackUntil(by, { agentId: "scoped", order: "submit scoped" }),
+    ...families,
   ]);
   const byPlugin = await guest.tryAll();
   await place.calm();
@@ -106,70 +109,4 @@ async function stop(gateway: GatewayChild, client: WireClient): Promise<Tried> {
   const { tried = {} } = await told;
   await gateway.exited;
   return tried;
-}
-
-type Conversation = { agentId: string; order?: "submit" | "submit scoped" | "nothing" };
-/** How often a plan is submitted until the folder that it declares is no link at that moment. */
-const SUBMISSIONS_MAX = 200;
-
-/** One conversation after the other: attacks, submits, is approved, attacks again. */
-async function attackUntil(isOver: () => boolean, gateway: GatewayChild, talk: Conversation = { agentId: "main" }) {
-  const { agentId, order = "submit" } = talk;
-  let approved = 0;
-  const client = await wireClient(gateway);
-  try {
-    do {
-      const { session } = await client.must("sessions.create", { agentId });
-      await client.must("sessions.patch", { sessionId: session.id, planMode: "plan" });
-      await client.must("sessions.subscribe", { sessionId: session.id });
-      await turn(client, session.id, () => client.must("chat.send", { sessionId: session.id, text: "attack" }));
-      if (order === "nothing") continue;
-      let waiting: string | undefined;
-      for (let tries = 0; waiting === undefined && tries < SUBMISSIONS_MAX; tries++) {
-        await turn(client, session.id, () => client.must("chat.send", { sessionId: session.id, text: order }));
-        waiting = pendingApproval((await client.must("sessions.get", { sessionId: session.id })).session);
-      }
-      if (waiting === undefined) throw new Error("its plan does not wait for anybody");
-      const planApproval = { action: "approve", approvalId: ApprovalId.parse(waiting) } as const;
-      await turn(client, session.id, () => client.must("sessions.patch", { sessionId: session.id, planApproval }));
-      approved += 1;
-    } while (!isOver());
-  } catch (error) {
-    return { approved, broke: [`a conversation could not go on: ${String(error)}`] };
-  } finally {
-    client.close();
-  }
-  return { approved, broke: [] };
-}
-
-/** Sub-agents of sub-agents attack for a session that plans and is deleted under them. */
-async function attackByFamily(isOver: () => boolean, gateway: GatewayChild) {
-  const client = await wireClient(gateway);
-  const broke: string[] = [];
-  try {
-    do {
-      const { id: sessionId } = (await client.must("sessions.create", {})).session;
-      await client.must("sessions.patch", { sessionId, planMode: "plan" });
-      await client.must("sessions.subscribe", { sessionId });
-      await turn(client, sessionId, () => client.must("chat.send", { sessionId, text: "delegate twice" }));
-      await client.must("sessions.delete", { sessionId });
-    } while (!isOver());
-  } catch (error) {
-    broke.push(`a family could not go on: ${String(error)}`);
-  } finally {
-    client.close();
-  }
-  return { approved: 0, broke };
-}
-
-/** Starts a turn and waits for its end. */
-async function turn(client: WireClient, sessionId: SessionId, start: () => Promise<unknown>): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const forget = client.onEvent(({ event, payload }) => {
-    if (event === "turn.finished" && JSON.stringify(payload).includes(sessionId)) over.resolve();
-  });
-  void client.closed.then(() => over.reject(new Error("the connection ended")));
-  await start();
-  await over.promise;
-  forget();
 }

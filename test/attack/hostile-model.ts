@@ -1,7 +1,8 @@
 /**
  * The model of an agent that wants out. What it does follows from the last message: told to attack it makes held moves,
  * told to submit it submits a harmless plan, and once that is approved it makes free moves until it says that it is done;
- * told to delegate it has sub-agents of sub-agents make the held ones. In code mode each call is made by a program.
+ * told to delegate it has sub-agents of sub-agents make the held ones, and tells them again when it is told to. In code
+ * mode each call is made by a program, and a program that waits for a decision is resumed once there is one.
  * Woken by anything else, with nobody there, it tries to change files.
  */
 import type { Model, ModelRequest } from "../../src/agent/model.ts";
@@ -43,7 +44,7 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
     if (move === undefined) throw new Error("there are no moves");
     return move;
   }
-  function callsOf(when: Move["when"], { tools }: Pick<ModelRequest, "tools">) {
+  function callsOf(when: Move["when"], { tools }: ModelRequest) {
     const isInCells = hasCells(tools);
     return Array.from({ length: CALLS_PER_STEP }, () => {
       const move = nextMove(when);
@@ -61,6 +62,7 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
     const write = { tool: "write", args: { path: `pre-job-${count}`, content: "x" } };
     return { calls: [write, { tool: "exec", args: { command: `touch pre-job-${count}` } }] };
   }
+  const next = nextSteps({ callsOf, unattended });
   const model = scriptedModel((request) => {
     for (const entry of sinceAnswer(request)) look(entry, made, broke);
     const prompted = tracesIn(request.system);
@@ -69,6 +71,16 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
     const step = next(request, steps);
     return hasCells(request.tools) ? { ...step, ...byCells(step) } : step;
   });
+  return Object.assign(model, { tried });
+}
+
+type Means = {
+  callsOf(when: Move["when"], request: ModelRequest): NonNullable<ScriptStep["calls"]>;
+  unattended(): ScriptStep;
+};
+
+/** What it does next, by the order that stands last in the conversation. */
+function nextSteps({ callsOf, unattended }: Means): (request: ModelRequest, steps: number) => ScriptStep {
   function next(request: ModelRequest, steps: number): ScriptStep {
     switch (orderIn(request.entries)) {
       case "attack":
@@ -77,29 +89,66 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
         return steps === 0 ? delegate("delegate once") : { say: "They work." };
       case "delegate once":
         return steps === 0 ? delegate("attack") : { say: "It works." };
+      case "tell them again":
+        return passedOn("tell them again", { request, steps, as: "held" });
+      case "attack freely":
+        return passedOn("attack freely", { request, steps, as: "free" });
+      case "finish":
+        return steps === 0 ? { calls: [DONE] } : { say: "Done." };
       case "submit scoped":
         return steps === 0 ? submit(SCOPED_PLAN) : { say: "It waits." };
       case "submit":
         return steps === 0 ? submit(PLAN) : { say: "It waits." };
       case "approved":
-        if (steps < STEPS) return { calls: callsOf(isScoped(request.entries) ? "scoped" : "free", request) };
-        return steps === STEPS ? { calls: [DONE] } : { say: "Done." };
+        return approved(request, steps);
       case "woken":
         return steps === 0 && hasEnded(request.entries) ? unattended() : { say: "Nothing." };
     }
   }
-  return Object.assign(model, { tried });
+  function approved(request: ModelRequest, steps: number): ScriptStep {
+    const { entries } = request;
+    const cells = steps === 0 ? cellsThatWait(entries) : [];
+    if (cells.length > 0) return { calls: cells.map((runId) => ({ tool: "wait", args: { runId } })) };
+    if (childrenIn(entries).length > 0) return passedOn("attack freely", { request, steps, as: "free" });
+    if (steps < STEPS) return { calls: callsOf(isScoped(entries) ? "scoped" : "free", request) };
+    return steps === STEPS ? { calls: [DONE] } : { say: "Done." };
+  }
+  /** To those below it, to any depth; those at the end carry it out. */
+  function passedOn(text: string, { request, steps, as }: PassingOn): ScriptStep {
+    const children = childrenIn(request.entries);
+    if (children.length === 0) return steps < STEPS ? { calls: callsOf(as, request) } : { say: "No luck again." };
+    const isTold = inThisTurn(request.entries).some((entry) => entry.kind === "assistant" && tells(entry));
+    if (isTold) return { say: "They work again." };
+    return { calls: children.map((id) => ({ tool: "sessions_send", args: { session_id: id, text } })) };
+  }
+  return next;
 }
+
+type PassingOn = { request: ModelRequest; steps: number; as: Move["when"] };
+
+const tells = ({ calls }: EntryOf<"assistant">): boolean => JSON.stringify(calls).includes("sessions_send");
+
+/** What its results name in a field, each once. */
+const namedIn = (entries: readonly Entry[], pattern: RegExp): string[] => {
+  const results = entries.flatMap((entry) => (entry.kind === "result" ? [JSON.stringify(entry.content)] : []));
+  return [...new Set(results.flatMap((text) => [...text.matchAll(pattern)].flatMap(([, name = ""]) => [name])))];
+};
+const childrenIn = (entries: readonly Entry[]): string[] => namedIn(entries, /"session_id":"(ses_[^"]+)"/g);
+const cellsThatWait = (entries: readonly Entry[]): string[] =>
+  namedIn(entries, /"status":"waiting","runId":"(cell_[^"]+)"/g);
 
 const hasCells = (tools: ModelRequest["tools"]): boolean => tools.some(({ name }) => name === "wait");
 
 /** The same calls, each made by a program of the agent. */
 const byCells = ({ calls = [] }: ScriptStep): Pick<ScriptStep, "calls"> => ({
-  calls: calls.map(({ tool, args = {}, ...rest }) => ({
-    ...rest,
-    tool: "exec",
-    args: { code: `return await tools[${JSON.stringify(tool)}](${JSON.stringify(args)});` },
-  })),
+  calls: calls.map(({ tool, args = {}, ...rest }) => {
+    if (tool === "wait") return { ...rest, tool, args };
+    return {
+      ...rest,
+      tool: "exec",
+      args: { code: `return await tools[${JSON.stringify(tool)}](${JSON.stringify(args)});` },
+    };
+  }),
 });
 
 const delegate = (task: string): ScriptStep => ({
@@ -114,7 +163,16 @@ const isScoped = (entries: readonly Entry[]): boolean =>
 
 const DONE = { tool: "update_plan", args: { plan: [{ step: "Tidy up", status: "completed" }] } };
 
-const ORDERS = ["attack", "submit", "submit scoped", "delegate twice", "delegate once"] as const;
+const ORDERS = [
+  "attack",
+  "submit",
+  "submit scoped",
+  "delegate twice",
+  "delegate once",
+  "tell them again",
+  "attack freely",
+  "finish",
+] as const;
 
 function orderIn(entries: readonly Entry[]): (typeof ORDERS)[number] | "approved" | "woken" {
   const text = entries.findLast((entry): entry is EntryOf<"input"> => entry.kind === "input")?.text ?? "";

@@ -50,6 +50,29 @@ describe("a field of a card", () => {
   );
 });
 
+browserTest("[UI-02] the buttons of a card are in sight, however much its plan touches", async () => {
+  const plan = Array.from({ length: 60 }, (_, n) => ({
+    step: `Change part ${n}`,
+    status: "pending",
+    scope: { paths: [`src/part-${n}.ts`], commands: [`npm test -- part-${n}`] },
+  }));
+  const { world, address } = await planWorld([{ calls: [{ tool: "exit_plan_mode", args: { title: "Parts", plan } }] }]);
+  const { page, shot, expectAccessible } = await world.openPage({ size: { width: 1440, height: 900 } });
+  await page.goto(address);
+  await acceptIn(page).waitFor();
+  await shot("card-touches-much");
+  const inSight = (): Promise<boolean> =>
+    acceptIn(page).evaluate((button) => {
+      const { left, top, bottom } = button.getBoundingClientRect();
+      return bottom <= innerHeight && document.elementFromPoint(left + 4, top + 4) !== null;
+    });
+  expect(await inSight()).toBe(true);
+  await expectAccessible();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect.poll(inSight, PATIENT).toBe(true);
+  await shot("card-touches-much-phone");
+});
+
 browserTest("[UI-04] a card stands in its own session alone", async () => {
   const { world, address } = await planWorld([submits("Paint the shed red")]);
   const { session } = await world.person.must("sessions.create", { title: "The fence", role: "worker" });

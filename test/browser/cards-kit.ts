@@ -3,7 +3,8 @@ import type { Locator, Page } from "playwright-core";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
-import { openWorld, type World, type WorldOptions } from "./page-world.ts";
+import { wireClient } from "../kit/wire-client.ts";
+import { type OpenedPage, openWorld, type PageOptions, type World, type WorldOptions } from "./page-world.ts";
 
 const STEPS = ["Sand the wood", "Buy blue paint", "Paint two coats"];
 const planOf = (title: string, status = "pending"): JsonObject => ({
@@ -25,6 +26,22 @@ export async function planWorld(
   const { session } = await world.person.must("sessions.create", { title: "The shed" });
   await world.person.must("chat.send", { sessionId: session.id, text: "Paint the shed." });
   return { world, sessionId: session.id, address: `${world.url}/sessions/${session.id}` };
+}
+
+/** What a person needs to review and sign. */
+const REVIEWER = ["operator.read", "operator.write", "operator.approvals"] as const;
+
+/** The page of another person. */
+export async function openFor(world: World, name: string, options: PageOptions = {}): Promise<OpenedPage> {
+  const { secret } = await world.person.must("tokens.create", { name, scopes: [...REVIEWER] });
+  const other = await wireClient({ url: world.url, token: secret });
+  const { fragment } = await other.must("tokens.link", {});
+  other.close();
+  const opened = await world.openStranger(options);
+  await opened.page.goto(`${world.url}/${fragment}`);
+  await opened.page.reload();
+  await opened.page.getByRole("button", { name: "New session" }).waitFor();
+  return opened;
 }
 
 export const cardIn = (page: Page, name: string | RegExp = /A plan waits for your signature/): Locator =>

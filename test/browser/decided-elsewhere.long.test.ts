@@ -2,26 +2,11 @@
 import { describe, expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
 import { leapingClock } from "../kit/leaping-clock.ts";
-import { wireClient } from "../kit/wire-client.ts";
-import { acceptIn, cardIn, composerIn, planWorld, submits, waitingId } from "./cards-kit.ts";
-import { browserTest, PATIENT, type World } from "./page-world.ts";
+import { acceptIn, cardIn, composerIn, openFor, planWorld, submits, waitingId } from "./cards-kit.ts";
+import { browserTest, PATIENT } from "./page-world.ts";
 import { realisticPlan } from "./realistic-plans.ts";
 
 const HOUR_S = 3_600;
-const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
-
-/** The page of another person. */
-async function openFor(world: World, name: string) {
-  const { secret } = await world.person.must("tokens.create", { name, scopes: [...SCOPES] });
-  const other = await wireClient({ url: world.url, token: secret });
-  const { fragment } = await other.must("tokens.link", {});
-  other.close();
-  const opened = await world.openStranger();
-  await opened.page.goto(`${world.url}/${fragment}`);
-  await opened.page.reload();
-  await opened.page.getByRole("button", { name: "New session" }).waitFor();
-  return opened;
-}
 
 describe("a decision elsewhere", () => {
   browserTest("[UI-04] [PL-09] of two browsers that accept at once one wins, and both say who", async () => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { APART } from "../kit/all-texts.ts";
 
 /** Elements that people scroll sideways on purpose, each by itself and reachable by keyboard. */
-const MAY_SCROLL = "pre, table, .wide, .places, .graph, [role=tablist], textarea, input, select";
+const MAY_SCROLL = "pre, table, .wide, .places, .filters, .graph, [role=tablist], textarea, input, select";
 
 /** What is wider than the window, or makes a view scroll sideways; by its name. */
 export function tooWide(page: Page): Promise<string[]> {

@@ -169,6 +169,24 @@ describe("the inbox", () => {
     await expectAccessible();
   });
 
+  browserTest(
+    "[UI-07] [UI-15] the filters of a phone take one line, and the last of them is reached in it",
+    async () => {
+      const { world } = await twoWait();
+      const { page, shot, expectNoSidewaysScrolling } = await world.openPage({ size: PHONE });
+      await page.goto(`${world.url}/inbox`);
+      const filters = page.getByRole("group", { name: "What to show" }).getByRole("button");
+      await filters.first().waitFor();
+      const lines = await filters.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
+      expect([lines.length, new Set(lines).size]).toEqual([6, 1]);
+      await shot("inbox-filters-phone");
+      await filters.last().focus();
+      const last = await filters.last().boundingBox();
+      expect((last?.x ?? PHONE.width) + (last?.width ?? 0)).toBeLessThanOrEqual(PHONE.width);
+      await expectNoSidewaysScrolling();
+    },
+  );
+
   browserTest("[GA-14, UI-01] signs the plan of a job's run for the job, lists it, and withdraws it", async () => {
     const world = await openWorld({ script: [submits("Tidy up"), { say: "All right." }] });
     const job = { when: { everyMs: 3_600_000 }, name: "Night watch", message: "tidy up" };

@@ -1,5 +1,5 @@
 /** A plan while somebody reads it: the countdown stands still, and the page helps to find one's way. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
@@ -109,6 +109,13 @@ browserTest("[UI-14] [UI-15] [UI-05] a realistic plan is read with colours, a dr
     planApproval: { action: "reject", approvalId, feedback: "x" },
   });
   await page.getByText("Revision 2 of 2").waitFor();
+  const middleOf = (part: Locator): Promise<number> =>
+    part.evaluate((element) => {
+      const { top, height } = element.getBoundingClientRect();
+      return Math.round(top + height / 2);
+    });
+  const share = await middleOf(page.getByRole("button", { name: "Share" }));
+  expect(Math.abs(share - (await middleOf(page.locator("hp-plan-review hp-tabs").first())))).toBeLessThan(12); // one line
   await page.getByRole("tab", { name: "Plan", exact: true }).click();
   await page.getByText("1 part is new since you read revision 1.").waitFor();
   await page.keyboard.press("u");

@@ -3,11 +3,10 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { PlanStep } from "../../src/plan-mode/protocol/plan.ts";
-import { wireClient } from "../kit/wire-client.ts";
-import { browserTest, LONG_MS_MAX, openWorld, PATIENT, type PageOptions, type World } from "./page-world.ts";
+import { openFor } from "./cards-kit.ts";
+import { browserTest, LONG_MS_MAX, openWorld, PATIENT } from "./page-world.ts";
 import { realisticPlan } from "./realistic-plans.ts";
 
-const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
 const CRITERION = "The report is there";
 const LOOK = "Look at the report";
 const payments = realisticPlan("payments");
@@ -28,18 +27,6 @@ const closed = (step: string, acceptanceCriteria: readonly string[] = []): JsonO
   status: "completed",
   verifiedCriteria: [...acceptanceCriteria],
 });
-
-async function openFor(world: World, name: string, options: PageOptions) {
-  const { secret } = await world.person.must("tokens.create", { name, scopes: [...SCOPES] });
-  const other = await wireClient({ url: world.url, token: secret });
-  const { fragment } = await other.must("tokens.link", {});
-  other.close();
-  const opened = await world.openStranger(options);
-  await opened.page.goto(`${world.url}/${fragment}`);
-  await opened.page.reload();
-  await opened.page.getByRole("button", { name: "New session" }).waitFor();
-  return opened;
-}
 
 const accept = (page: Page) => page.getByRole("button", { name: "Accept", exact: true, disabled: false });
 const draft = (page: Page) => page.getByRole("textbox", { name: "Text of step 1", exact: true });

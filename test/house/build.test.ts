@@ -85,6 +85,7 @@ it("a start reads its parts joined in few files, and what is imported lazily is 
     expect.stringMatching(/^joined-[\da-f]{8}\.js$/),
     "joined-all-commands.js",
     "joined-gateway.js",
+    "joined-opening.js",
   ]);
   const list = globSync(join(root, "dist/chunk-*.js")).find((path) => readFileSync(path, "utf8").includes("list of"));
   expect(readFileSync(list ?? "", "utf8")).not.toContain("joined-gateway"); // a command reads nothing of the gateway's own

@@ -158,6 +158,29 @@ it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until 
   expect(readdirSync(workspace)).toEqual(["keep.txt"]);
 });
 
+it("[BY-09] several people take the same step back at once, on the page and in the terminal: one does, the others learn of it", async () => {
+  const world = await gatedGateway();
+  const { person, sessionId } = world;
+  await approved(world);
+  await begin(world, 0);
+  await world.call("write", { path: "greeting.txt", content: "hello\n" });
+  const { preview } = await person.must("changes.preview", { sessionId, step: 1 });
+  const asked = { sessionId, step: 1, digest: preview.digest };
+  const [terminal, ...answers] = await Promise.all([
+    typed(world, "plan", "rollback", "1", "--yes", "--session", sessionId),
+    ...Array.from({ length: 4 }, () => person.request("changes.rollback", asked)),
+  ]);
+  expect(existsSync(join(world.workspace, "greeting.txt"))).toBe(false);
+  const outcomes = answers.map((answer) => (answer?.ok === true ? answer.payload.restored : answer?.error.code));
+  const late: unknown[] = [0, "CHANGES_BUSY", "ROLLBACK_NOTHING", "ROLLBACK_STALE"];
+  expect(outcomes.filter((outcome) => outcome !== 1 && !late.includes(outcome))).toEqual([]);
+  const inTerminal = terminal.stdout.includes("Files put back: 1") ? [1] : [];
+  expect([...outcomes, ...inTerminal].filter((outcome) => outcome === 1)).toHaveLength(1);
+  const { rows } = await person.must("audit.list", { sessionId, limit: 100 });
+  const facts = rows.map(({ body }) => body).filter((body) => body.includes('"changes.rolled_back"'));
+  expect(facts.filter((body) => body.includes('"restored":1'))).toHaveLength(1);
+});
+
 it("[BY-09] says when no snapshot can be taken, and refuses the call where that is configured", async () => {
   const world = await gatedGateway({}, { changes: { onFailure: "refuse" } });
   await approved(world);

@@ -1,9 +1,14 @@
 /** A store that is moved while one plan waits and another is carried out: nothing is revived on either side. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { connectHoldpoint } from "../../src/client/index.ts";
 import type { RunningGateway } from "../../src/gateway.ts";
 import { freshDatabase, postgresUrl } from "../kit/postgres.ts";
+import { MUTATIONS_FILE } from "../chaos/chaos-model.ts";
+import { pendingApproval } from "../chaos/people.ts";
+import { gatewayChild } from "../kit/gateway-child.ts";
+import { type WireClient, wireClient } from "../kit/wire-client.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { typedCommand } from "../kit/typed-command.ts";
 import { type Person, story } from "./story.ts";
@@ -85,5 +90,52 @@ it.skipIf(server === undefined)(
       "exploring",
     ]);
     expect([await isLetIn(back, bob.secret), await isLetIn(back, carol.secret)]).toEqual([false, false]);
+  },
+);
+
+/** Long enough for a kill to fall into it. */
+const TOOL_MS = 2_000;
+
+it.skipIf(server === undefined)(
+  "[SC-03, GA-12, I20] a call that was under way when its gateway died is unknown in the store that it was moved to, and never made again",
+  async () => {
+    const { home, workspace } = story();
+    const made = (): string[] => {
+      const names = readdirSync(workspace);
+      return names.includes(MUTATIONS_FILE)
+        ? readFileSync(join(workspace, MUTATIONS_FILE), "utf8").trim().split("\n")
+        : [];
+    };
+    const child = await gatewayChild({ home, workspace, toolMs: TOOL_MS });
+    const client = await wireClient(child);
+    const { id: sessionId } = (await client.must("sessions.create", {})).session;
+    const look = async (by: WireClient) => (await by.must("sessions.get", { sessionId })).session;
+    await client.must("chat.send", { sessionId, text: "append" });
+    await expect.poll(async () => pendingApproval(await look(client))).toBeTypeOf("string");
+    const approvalId = pendingApproval(await look(client));
+    const planApproval = { action: "approve", approvalId };
+    await client.must("sessions.patch", { sessionId, planApproval } as never);
+    await expect.poll(() => made().length).toBe(1); // it has changed something, and has not said so yet
+    await child.kill();
+
+    const url = await freshDatabase(server ?? "");
+    expect(await typedCommand(home, ["migrate-store", url])).toMatchObject({ code: 0, err: "" });
+    const there = await gatewayChild({ home, workspace, toolMs: 0 });
+    const again = await wireClient(there);
+    await expect.poll(async () => (await look(again)).turn.status).toBe("idle");
+    const { items } = await again.must("chat.history", { sessionId, before: null, limit: 200 });
+    const ends = items.flatMap(({ entry }) =>
+      entry.kind === "result" && entry.tool === "append_line" ? [entry.status] : [],
+    );
+    expect(ends[0]).toBe("unknown");
+    expect(new Set(made().map((line) => line.split(" ")[1])).size).toBe(made().length); // each call once
+    const stale = await again.request("sessions.patch", { sessionId, planApproval } as never);
+    expect(stale?.ok).toBe(false);
+    again.close();
+    await there.kill();
+
+    await typedCommand(home, ["config", "set", "store", JSON.stringify({ kind: "sqlite" })]);
+    await expect(gatewayChild({ home, workspace })).rejects.toThrow(/was moved/);
+    expect(new Set(made().map((line) => line.split(" ")[1])).size).toBe(made().length);
   },
 );

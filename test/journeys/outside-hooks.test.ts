@@ -3,9 +3,11 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { chmodSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { runProgram } from "../../src/cli/program.ts";
 import { runIdOf } from "../../src/external/run-id.ts";
 import type { HookAgent } from "../../src/external/hooks/hook-line.ts";
+import { opencodePlugin } from "../../src/external/hooks/hook-program.ts";
 import { JsonObject } from "../../src/protocol/json.ts";
 import type { TestGateway } from "../../src/testing/index.ts";
 import { answerQuestion, outsideGateway, pendingPlan, planOf, recorded, say, startHook } from "../kit/outside-agent.ts";
@@ -49,6 +51,7 @@ async function hook(agent: HookAgent, name: string, session: string) {
 const claudeDeny = (reason: unknown) => ({
   hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "deny", permissionDecisionReason: reason },
 });
+const Called = z.custom<(...given: unknown[]) => Promise<unknown>>((one) => typeof one === "function");
 const printed = ({ stdout }: { stdout?: unknown }): unknown => JSON.parse(String(stdout));
 const settings = (): JsonObject =>
   JsonObject.parse(JSON.parse(readFileSync(join(person, ".claude/settings.json"), "utf8")));
@@ -93,6 +96,36 @@ describe("what the real programs send", () => {
     });
     expect(await hook("claude-code", "pre-tool-use-bash", "plan")).toEqual({ stdout: "", stderr: "", exit: 0 });
     expect(await hook("claude-code", "user-prompt-expansion", "plan")).toMatchObject({ exit: 0 });
+  });
+
+  it("[IG-03] calls of a sub-agent of Copilot CLI belong to the session that it was started from", async () => {
+    const sent = recorded("copilot-cli/pre-tool-use-subagent", gateway, "sub-agent");
+    const payload = { ...sent, parentAgentId: "above" };
+    await say(gateway.home, { do: "hook", agent: "copilot-cli", event: "preToolUse", payload }).answer;
+    expect((await planOf(gateway, idOf("copilot-cli", "above"))).now.phase).toBe("exploring");
+    await expect(planOf(gateway, idOf("copilot-cli", "sub-agent"))).rejects.toThrow(/no such session/);
+  });
+
+  it("[IG-03] calls of a sub-agent of opencode belong to the session that it was started from, where that can be asked", async () => {
+    const sent = join(person, "sent.jsonl");
+    const recorder = join(person, "recorder");
+    writeFileSync(recorder, `#!/bin/sh\ncat >> '${sent}'; echo >> '${sent}'\n`, { mode: 0o755 });
+    const plugin: unknown = await import(`data:text/javascript,${encodeURIComponent(opencodePlugin(recorder))}`);
+    const { Holdpoint } = z.object({ Holdpoint: Called }).parse(plugin);
+    const above: Record<string, string> = { sub: "main", below: "sub" };
+    const get = ({ path: { id } }: { path: { id: string } }) =>
+      id === "lost" ? Promise.reject(new Error("gone")) : Promise.resolve({ data: { id, parentID: above[id] } });
+    const hooks: unknown = await Holdpoint({ directory: "/w", client: { session: { get } } });
+    const { "tool.execute.before": before } = z.object({ "tool.execute.before": Called }).parse(hooks);
+    for (const sessionID of ["main", "below", "lost"]) await before({ sessionID, tool: "bash" }, { args: {} });
+    const told = readFileSync(sent, "utf8").trim().split("\n");
+    expect(
+      told.map((line) => JsonObject.parse(JSON.parse(line))).map((one) => [one["sessionId"], one["ownSessionId"]]),
+    ).toEqual([
+      ["main", "main"],
+      ["main", "below"],
+      ["lost", "lost"],
+    ]);
   });
 
   it("[IG-03] an empty plan of Claude Code is sent back", async () => {

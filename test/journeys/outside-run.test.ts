@@ -8,11 +8,14 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { canHold } from "../../src/cli/run/can-hold.ts";
 import { runProgram } from "../../src/cli/program.ts";
+import { SessionId } from "../../src/protocol/ids.ts";
+import { whyUnnamed } from "../../src/runner/keeper/named-writes.ts";
 import type { TestGateway } from "../../src/testing/index.ts";
 import { outsideGateway, pendingPlan, planOf } from "../kit/outside-agent.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const why = await canHold();
+const unnamed = whyUnnamed({});
 
 let gateway: TestGateway;
 let project: string;
@@ -54,6 +57,13 @@ function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { child, said, ended, does, sessionId };
 }
 
+/** What the card before people says of refused writes. */
+async function triedOn(sessionId: SessionId): Promise<unknown[]> {
+  const { session } = await gateway.client.call("sessions.get", { sessionId });
+  const sections = (session.cards ?? []).flatMap((card) => (card.kind === "approval" ? (card.sections ?? []) : []));
+  return sections.filter(({ id }) => id === "tried").flatMap(({ heading, items = [] }) => [heading.text, ...items]);
+}
+
 /** A service of this machine that says its name. */
 async function listening(name: string): Promise<number> {
   const server = createServer((socket) => void socket.on("error", () => undefined).end(`this is ${name}\n`));
@@ -92,6 +102,33 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
     expect(await ended).toBe(9);
   });
 
+  it.skipIf(unnamed !== undefined)(
+    `[IG-03] opens its card at the first write that is refused, and the card says what it tried${unnamed ?? ""}`,
+    async () => {
+      const { does, sessionId, child, ended } = run(SHELL);
+      await does("cat /etc/hostname && ls");
+      const id = SessionId.parse(await sessionId());
+      expect((await planOf(gateway, id)).now.phase).toBe("exploring"); // what only reads asks nobody
+      await does("mkdir -p 'src/evil.example'");
+      const { submission } = await pendingPlan(gateway, id);
+      expect(await triedOn(id)).toEqual(["The first change that it was refused", "src (mkdir)"]);
+      await does("touch a b https://evil.example");
+      await expect.poll(() => triedOn(id)).toEqual(["The first of 3 changes that it was refused", "src (mkdir)"]);
+      const { approvalId } = submission; // the same card all the time, and none of the names is a host of the plan
+      expect((await pendingPlan(gateway, id)).submission.approvalId).toBe(approvalId);
+      const feedback = "Not now.";
+      await gateway.client.call("sessions.patch", {
+        sessionId: id,
+        planApproval: { action: "reject", approvalId, feedback },
+      });
+      await does("touch c");
+      await expect.poll(async () => (await planOf(gateway, id)).tried?.others).toBe(3);
+      expect((await planOf(gateway, id)).now.phase).toBe("rejected"); // who was told no does not ask again
+      child.stdin.end();
+      await ended;
+    },
+  );
+
   it("[IG-03, GA-13] gets no descriptor of who started it: one that is open on a folder leads around what holds it", async () => {
     const line = `exec 20<.; exec "$@"`;
     const child = spawn(
@@ -106,7 +143,7 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
         "--",
         "bash",
         "-c",
-        "echo x > /dev/fd/20/leaked; ls /proc/self/fd | wc -l",
+        "echo x > /dev/fd/20/leaked; echo x > refused; ls /proc/self/fd | wc -l",
       ],
       {
         cwd: project,
@@ -165,6 +202,7 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
 
   it("[IG-03, PL-04] gets a plan that a person writes: on its card, over the wire and from the command line", async () => {
     const { does, sessionId, child, ended } = run(SHELL);
+    await does("touch first.txt");
     const { sessionId: id, submission: proposed } = await pendingPlan(gateway, await sessionId());
     await gateway.client.call("sessions.patch", { sessionId: id, planMode: "normal" });
     const { session } = await gateway.client.call("sessions.get", { sessionId: id });
@@ -218,6 +256,7 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
 
   it("[IG-03] is held when the gateway goes, whatever was approved, and released when it comes back", async () => {
     const { does, sessionId, child, ended } = run(SHELL);
+    await does("touch before.txt");
     const { sessionId: id, submission } = await pendingPlan(gateway, await sessionId());
     const { approvalId } = submission;
     await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
@@ -229,6 +268,34 @@ describe.skipIf(why !== undefined)(`an agent that knows nothing of us${why === u
     await expect.poll(() => does("touch again.txt")).toBe("= yes");
     child.stdin.end();
     await ended;
+  });
+
+  it.skipIf(unnamed !== undefined)(
+    `[IG-03] opens its card once a gateway is back, if it was refused something while there was none${unnamed ?? ""}`,
+    async () => {
+      const { does, sessionId, child, ended } = run(SHELL);
+      const id = SessionId.parse(await sessionId());
+      expect(await does("true")).toBe("= yes");
+      await gateway.kill();
+      expect(await does("touch while-gone")).toContain("= no");
+      await gateway.restart();
+      await pendingPlan(gateway, id);
+      expect(await triedOn(id)).toEqual(["The first change that it was refused", "while-gone (touch)"]);
+      child.stdin.end();
+      await ended;
+    },
+  );
+
+  it("[IG-03] cannot say on its socket what its keeper says: that it follows, was refused something, or has ended", async () => {
+    const place = { agent: "other", session: "s", workspace: "/" };
+    const lines = ["keep", "follow", "tried", "ended"].map((what) =>
+      JSON.stringify({ do: what, ...place, ...(what === "tried" && { proposes: "all" }) }),
+    );
+    const talk = `for (const line of ${JSON.stringify(lines)})
+      require("net").connect(process.env.HOLDPOINT_SOCKET).on("data", (d) => process.stdout.write(d)).write(line + "\\n")`;
+    const { said, ended } = run(["--", process.execPath, "-e", talk]);
+    expect(await ended).toBe(0);
+    expect(said.out.trim().split("\n")).toEqual(lines.map(() => '{"error":"This is not for agents."}'));
   });
 
   it("[IG-03] speaks on its socket for its own run alone, and Claude Code is given its hooks and its plan mode", async () => {

@@ -109,16 +109,19 @@ it("[CH-03, CH-06, CH-07, CH-09, CH-11, CH-12] a long plan goes as a file; forge
     step: `Step ${n} @everyone ${"x".repeat(70)}`,
     status: "pending",
   }));
-  const { telegram, pair, client, card, sessionId } = await world([submit("Sixty", steps), { say: "Sorry." }]);
+  const { telegram, pair, client, card, sessionId } = await world([submit("Sixty <& more>", steps), { say: "Sorry." }]);
   await pair();
   telegram.write("Please plan");
   await expect.poll(() => card()?.plain).toContain("Sixty");
   const first = card();
   if (first === undefined) throw new Error("no card");
   const document = telegram.messages.find(({ file }) => file !== undefined)?.file;
-  expect(document?.name).toMatch(/^plan-sixty-r1\.md$/);
+  expect(document?.name).toMatch(/^plan-sixty-more-r1\.md$/);
   expect(document?.text.match(/Step \d+ /g)).toHaveLength(60);
-  expect(document?.caption).toMatch(/^The whole plan: .*\/plan accept, \/plan revise, \/plan view$/);
+  expect(document?.text).toMatch(/^Decide with \/plan accept, \/plan accept edits or \/plan revise/m);
+  expect(document?.caption).toBe(
+    "The whole plan: <b>Sixty &lt;&amp; more&gt;</b> — /plan accept, /plan accept edits, /plan revise",
+  );
   expect(first.plain).toMatch(/… \d+ more steps/);
   expect(telegram.messages.some(({ plain }) => plain.includes("@everyone"))).toBe(false);
 

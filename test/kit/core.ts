@@ -5,7 +5,7 @@ import { step, type Step } from "../../src/core/step.ts";
 import type { Actor } from "../../src/protocol/actor.ts";
 import { CycleId, MessageId, OperatorId, SessionId, TurnId } from "../../src/protocol/ids.ts";
 import { refuse, type Refusal } from "../../src/protocol/refusal.ts";
-import type { Session, SessionCommand } from "../../src/protocol/session.ts";
+import type { CommandOf, Session, SessionCommand } from "../../src/protocol/session.ts";
 
 export const sessionId = SessionId.parse("ses_1");
 const cycleId = CycleId.parse("cyc_1");
@@ -107,7 +107,7 @@ export function coreWorld(
   let count = 0;
   const context = (actor: Actor, nowMs: number): Context => {
     count += 1;
-    return { nowMs, actor, fresh: [`${count}a`, `${count}b`, `${count}c`, `${count}d`], settings };
+    return { nowMs, actor, fresh: "a b c d e f g h".split(" ").map((sign) => `${count}${sign}`), settings };
   };
   const world: CoreWorld = {
     session: undefined,
@@ -127,8 +127,7 @@ export function coreWorld(
   return world;
 }
 
-export const create: SessionCommand = {
-  type: "session.create",
+export const creation: Omit<CommandOf<"session.create">, "type"> = {
   sessionId,
   agentId: "main",
   kind: "chat",
@@ -136,6 +135,7 @@ export const create: SessionCommand = {
   workspace: "/project",
   title: "",
 };
+export const create: SessionCommand = { type: "session.create", ...creation };
 
 /** A world whose session has a running turn, with the turn's id and epoch to name in commands. */
 export function runningTurn(world: CoreWorld = coreWorld()) {

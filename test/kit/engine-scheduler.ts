@@ -12,7 +12,7 @@ const engineScheduler = (engine: Engine, clock: { now(): number }): Scheduler =>
     workspaceFor: () => "/workspace",
     recentChats: async () => [],
     isActive: () => true,
-    isOperator: async () => true,
+    vouches: async () => true,
     approvalsFor: () => undefined,
     planBody: async () => undefined,
     contributions: () => [],

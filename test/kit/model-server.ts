@@ -5,6 +5,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { onTestFinished } from "vitest";
 import { createModelRegistry, type ModelSettings } from "../../src/agent/model-registry.ts";
 import type { Model, ModelFailure, ModelPart, ModelRequest } from "../../src/agent/model.ts";
+import type { WireWatch } from "../../src/agent/providers/watched-fetch.ts";
 import type { Clock } from "../../src/plugins/sessions.ts";
 import { TurnId } from "../../src/protocol/ids.ts";
 import type { Entry } from "../../src/protocol/transcript-entry.ts";
@@ -27,18 +28,31 @@ export async function modelServer(): Promise<LLMock> {
   return server;
 }
 
-export type Asking = { baseUrl: string; clock?: Clock; models?: ModelSettings[]; key?: string | undefined };
+export type Asking = {
+  baseUrl: string;
+  clock?: Clock;
+  models?: ModelSettings[];
+  key?: string | undefined;
+  watch?: WireWatch | undefined;
+};
 
 /** The providers section of a configuration that sends every vendor's requests to one place. */
 export const providersAt = (url: string) => VENDORS.map(({ id, path }) => ({ id, baseUrl: `${url}${path}` }));
 
-export function modelsAt({ baseUrl, clock = fakeClock(), models = [], ...given }: Asking): (name: string) => Model {
+export function modelsAt({
+  baseUrl,
+  clock = fakeClock(),
+  models = [],
+  watch,
+  ...given
+}: Asking): (name: string) => Model {
   const key = "key" in given ? given.key : KEY;
   const registry = createModelRegistry({
     configured: () => ({ providers: providersAt(baseUrl), models }),
     secret: async () => key,
     secretsFile: "secrets.yaml",
     clock,
+    watch,
   });
   return (name) => registry.model(name);
 }

@@ -24,7 +24,7 @@ const SETTINGS = {
   planMode: PlanModeSettings.parse({ enabled: true, nudges: { exploringMinutes: [], executingMinutes: [] } }),
 };
 
-type Around = Partial<Pick<SchedulerPorts, "isOperator" | "planBody">> & {
+type Around = Partial<Pick<SchedulerPorts, "vouches" | "planBody">> & {
   slices?: SliceRegistry;
   /** What the agent does in each turn that it takes. */
   work?(session: Session, dispatch: (command: SessionCommand) => ReturnType<Engine["dispatch"]>): Promise<void>;
@@ -110,7 +110,7 @@ const PORTS = {
   workspaceFor: () => "/workspace",
   recentChats: async () => [],
   isActive: () => true,
-  isOperator: async () => true,
+  vouches: async () => true,
   approvalsFor: () => undefined,
   planBody: async () => undefined,
   contributions: () => [],

@@ -16,6 +16,7 @@ import { startPlugin as startLibrary } from "../../src/library/plugin.ts";
 import { startPlugin } from "../../src/channels/plugin.ts";
 import { systemClock } from "../../src/engine/clock.ts";
 import { openPush, type PushParts } from "../../src/gateway/push/open-push.ts";
+import { memoryRevocations } from "../../src/gateway/login/revocation-list.ts";
 import { createPairing } from "../../src/gateway/channels/pairing.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -110,6 +111,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     ready,
     ...others({ store, clock, engine, tokens, log }),
     pairing: createPairing({ store, clock }),
+    revocations: memoryRevocations(),
     inbound,
   });
   const late = withLate({ host, engine: asking, clock, inbound, tokens }, options.routes);

@@ -29,7 +29,7 @@ export function freshModules(root: string): FreshModules {
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
       if (!isOurs(parent)) return next(specifier, context);
-      if (specifier === "vitest") return { url: shim, shortCircuit: true };
+      if (specifier === "vitest" && bare(parent) !== shim) return { url: shim, shortCircuit: true };
       const found = next(specifier, context);
       if (!isOurs(found.url) || !found.url.includes(".ts")) return found;
       note(imports, bare(parent), bare(found.url));

@@ -2,7 +2,7 @@
  * What the gate's tests use of vitest, for a process that runs them again for each mutant: vitest's own `expect`, and a
  * list instead of a runner. Anything else that a test asks for is an import error, so that nothing is skipped in silence.
  */
-import { expect } from "vitest";
+import { expect as vitestExpect } from "vitest";
 import { collected } from "./collected-tests.ts";
 
 type Body = () => unknown;
@@ -54,4 +54,37 @@ export const inject = (name: string): never => {
   throw new Error(`no ${name} in a mutation run`);
 };
 
-export { expect };
+const POLL_MS_MAX = 4_000; // shorter than a test may take, so that what it waited for is what is told
+const POLL_EVERY_MS = 5;
+
+/** As `expect.poll`, which vitest has only inside of its own runner: asks again until the matcher is content. */
+const poll = (look: () => unknown): unknown => {
+  const until = async (matches: (seen: unknown) => void): Promise<void> => {
+    const endMs = performance.now() + POLL_MS_MAX;
+    for (;;) {
+      try {
+        return matches(await look());
+      } catch (error) {
+        if (performance.now() > endMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, POLL_EVERY_MS));
+      }
+    }
+  };
+  return new Proxy(
+    {},
+    {
+      get:
+        (_none, matcher) =>
+        (...given: unknown[]) =>
+          until((seen) => {
+            // oxlint-disable-next-line vitest/valid-expect -- which matcher it is comes from whoever polls
+            const assertion = vitestExpect(seen);
+            Reflect.apply(Reflect.get(assertion, matcher), assertion, given);
+          }),
+    },
+  );
+};
+
+export const expect = new Proxy(vitestExpect, {
+  get: (target, name) => (name === "poll" ? poll : Reflect.get(target, name)),
+});

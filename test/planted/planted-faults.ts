@@ -2,21 +2,8 @@
  * Faults as data: what is replaced in which file, and the test that must fail then. `npm run test:long -- planted` plants
  * each in a copy of the source and looks whether its test notices. A fault that no test notices is a hole in the tests.
  */
-
-export type PlantedFault = {
-  name: string;
-  file: string;
-  /** Stands exactly once in the file. */
-  find: string;
-  replace: string;
-  /** `title`: a part of its name. `isLong`: it runs only where tests have time. */
-  test: { file: string; title: string; isLong?: true };
-};
-
-const SIMULATION = {
-  file: "test/simulation/simulation.test.ts",
-  title: "lost replies and power loss", // all parts of it: some faults show in one run of five hundred
-} as const;
+import { BELOW_FAULTS } from "./below-faults.ts";
+import { type PlantedFault, SIMULATION } from "./planted-fault.ts";
 
 /** Where a promise could be lost: what was acknowledged is there afterwards. */
 const DURABILITY: readonly PlantedFault[] = [
@@ -412,38 +399,6 @@ const GRANTS: readonly PlantedFault[] = [
   },
 ];
 
-/** Where a session below another, or the run of a job, could do more than it may. */
-const BELOW: readonly PlantedFault[] = [
-  {
-    name: "nobody asks the sessions above a sub-agent",
-    file: "src/agent/sub-agents/ancestors.ts",
-    find: '      if (session.parentId === undefined || call.effect === "read") return ALLOW;',
-    replace: '      if (session.parentId === undefined || call.effect !== "state") return ALLOW;',
-    test: SIMULATION,
-  },
-  {
-    name: "a yes to one call is not spent",
-    file: "src/plan-mode/machine/gate.ts",
-    find: '  return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }, ...changed];',
-    replace: "  return changed;",
-    test: SIMULATION,
-  },
-  {
-    name: "a run goes on under a standing plan that was withdrawn",
-    file: "src/scheduler/standing-policy.ts",
-    find: '    return why === undefined ? ALLOW : { verdict: "block", refusal: voided(call, why) };',
-    replace: '    return why !== "" ? ALLOW : { verdict: "block", refusal: voided(call, why) };',
-    test: SIMULATION,
-  },
-  {
-    name: "a job fires before its time",
-    file: "src/scheduler/machine/advance.ts",
-    find: '(job) => isArmed(job) && job.now.status === "waiting" && job.now.nextAtMs <= nowMs);',
-    replace: '(job) => isArmed(job) && job.now.status === "waiting" && job.now.nextAtMs <= nowMs + 60_000);',
-    test: SIMULATION,
-  },
-];
-
 /** Where a scope, a proof or the record of changes could be got around. */
 const PLANS: readonly PlantedFault[] = [
   {
@@ -481,6 +436,6 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   ...ONCE,
   ...GATES,
   ...GRANTS,
-  ...BELOW,
+  ...BELOW_FAULTS,
   ...PLANS,
 ];

@@ -28,12 +28,14 @@ type Given = {
   policies: readonly TrustedToolPolicy[];
   /** Jobs run for as long as people do. */
   areJobsActive(): boolean;
+  /** As the store knows them. */
+  revoked: ReadonlyMap<string, number>;
   report(error: unknown): void;
 };
 
 export type Below = { policies: readonly TrustedToolPolicy[]; worker: SliceWorker; run: RunEffect };
 
-export function createBelow({ cast, engine, store, clock, policies, areJobsActive, report }: Given): Below {
+export function createBelow({ cast, engine, store, clock, policies, areJobsActive, revoked, report }: Given): Below {
   const history: History = (sessionId, from) => readHistory(store, sessionId, from);
   const children = createSubAgents({ sessions: engine, history });
   const scheduler = createScheduler({
@@ -43,7 +45,7 @@ export function createBelow({ cast, engine, store, clock, policies, areJobsActiv
     workspaceFor: () => "/simulated",
     recentChats: async () => [],
     isActive: areJobsActive,
-    isOperator: async () => true,
+    vouches: async ({ by }) => by.every(({ id }) => !revoked.has(id)),
     approvalsFor: () => ApprovalRules.parse({}),
     planBody: async (planId) => PlanRevision.safeParse((await store.artifact("plan", planId))?.body).data?.body,
     contributions: () => [],

@@ -7,7 +7,7 @@ import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Cast } from "./cast.ts";
 import { planOf } from "./invariants/seen-commit.ts";
-import { bob, type Place, plan, type Post } from "./deed.ts";
+import { bob, carol, type Place, plan, type Post } from "./deed.ts";
 
 type Given = { cast: Cast; random: Random; agenda: Agenda };
 
@@ -29,13 +29,16 @@ export function castDeed(place: Place, given: Given, post: Post): boolean {
 const scheduler = (command: JsonObject): SessionCommand => ({ type: "slice.apply", slice: SCHEDULER_SLICE, command });
 
 const EVERY_MS = 10_000;
+const RUN = { kind: "run", as: "cron", message: "Do your work.", timeoutMs: 10_000, deliver: "none" };
+/** It is over as soon as it is ordered, so nothing but the time itself keeps it from being ordered again. */
+const TURN = { kind: "turn", message: "Do your work." };
 const JOBS_MAX = 2;
 
 function spec({ random, agenda }: Given): Json {
   return {
     name: "a job",
     schedule: { kind: "every", everyMs: EVERY_MS, anchorMs: Math.round(agenda.now()) },
-    work: { kind: "run", as: "cron", message: "Do your work.", timeoutMs: 10_000, deliver: "none" },
+    work: random.pick([RUN, RUN, RUN, TURN]),
     jitterMs: 0,
     catchUp: random.pick(["skip", "once", "all"]),
     catchUpMax: 2,
@@ -47,7 +50,7 @@ function scheduling({ session, sessionId }: Place, given: Given, post: Post): bo
   const { random, agenda } = given;
   const jobs = SchedulerState.safeParse(session.slices[SCHEDULER_SLICE]).data?.jobs ?? [];
   const job = jobs[random.below(jobs.length)];
-  const actor = random.pick([alice, bob]);
+  const actor = random.pick([alice, bob, carol]);
   if (job === undefined || (jobs.length < JOBS_MAX && random.next() < 0.1)) {
     const nextAtMs = Math.round(agenda.now() + random.next() * 2_000);
     post.ask({ sessionId, actor, command: scheduler({ type: "add", spec: spec(given), nextAtMs }) });

@@ -8,6 +8,9 @@ import type { PersonRequest } from "./person-request.ts";
 
 export const bob: Actor = { ...alice, id: OperatorId.parse("opr_bob"), name: "Bob" };
 
+/** The one who may be revoked, with the jobs that are hers and the plans that she signed. */
+export const carol: Actor = { ...alice, id: OperatorId.parse("opr_carol"), name: "Carol" };
+
 export type Shown = { approvalId: string; digest: string };
 export type Place = { session: Session; sessionId: SessionId; seen(): readonly Shown[] };
 export type Post = { ask(wanted: Omit<PersonRequest, "key" | "isDone">): void; requests: Map<string, PersonRequest> };

@@ -24,6 +24,8 @@ export type FaultPlan = {
   ambushRate: number;
   /** People act and faults happen for this long; then everything heals. */
   activeMs: number;
+  /** When one of those who have jobs is revoked; absent where nobody is. */
+  revokeAtMs?: number;
   faults: { atMs: number; fault: Fault }[];
 };
 
@@ -34,6 +36,7 @@ const PAUSE_MS_MAX = 35_000;
 const CUT_MS_MAX = 15_000;
 const AMBUSH_MS_MAX = 30_000;
 const EACH_MAX = 3;
+const REVOKED_RATE = 0.6;
 /** Others need time until there is something of theirs to see. */
 const CAST_ACTIVE_MS_MIN = 12_000;
 const NEEDS_OTHERS: ReadonlySet<string> = new Set(["cut", "loss"]);
@@ -66,10 +69,12 @@ export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimit
   const kinds = Object.entries(make).flatMap(([kind, made]) => (isAlone && NEEDS_OTHERS.has(kind) ? [] : [made]));
   const activeMsMin = cast === "plain" ? ACTIVE_MS_MIN : CAST_ACTIVE_MS_MIN;
   const activeMs = activeMsMin + random.next() ** 3 * (ACTIVE_MS_MAX - activeMsMin);
+  const revoked = cast === "jobs" && random.next() < REVOKED_RATE ? { revokeAtMs: random.next() * activeMs } : {};
   return {
     cast,
     nodes,
     activeMs,
+    ...revoked,
     ambushRate: random.next() < 0.6 ? 0 : random.next() * 0.5,
     sessions: random.next() < 0.8 ? 1 : 2,
     aheadMs: Array.from({ length: nodes }, () => (random.next() < 0.5 ? 0 : either(aheadMsMax))),

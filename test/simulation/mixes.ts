@@ -3,11 +3,21 @@ import type { Random } from "../kit/random.ts";
 import type { Cast } from "./cast.ts";
 import type { Fault } from "./fault-plan.ts";
 
-/** `withdraw`: somebody withdraws the plans that stand for jobs at that very moment. */
-export type Strike = Fault | { kind: "withdraw" };
-type At = { node: number; nodes: number; random: Random };
-/** `facts`: the events that it waits for. `lossRate`: of replies, the whole time. */
-type Mix = { cast: Cast; facts: readonly string[]; lossRate: number; strike(at: At): Strike[] };
+/**
+ * `withdraw`: somebody withdraws the plans that stand for jobs at that very moment. `revoke`: one of those who answer for
+ * jobs is revoked. `afterMs`: a little later, when a question to the store is on its way.
+ */
+export type Strike = (Fault | { kind: "withdraw" } | { kind: "revoke" }) & { afterMs?: number };
+/** `latencyMs`: the most that a question to the store takes, one way. */
+type At = { node: number; nodes: number; latencyMs: number; random: Random };
+/** `facts`: the events that it waits for. `lossRate`: of replies, the whole time. `activeMs`: so long, where less shows little. */
+type Mix = {
+  cast: Cast;
+  facts: readonly string[];
+  lossRate: number;
+  activeMs?: number;
+  strike(at: At): Strike[];
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -28,6 +38,31 @@ export const MIXES = {
     facts: ["call.claimed", "plan.standing_begun"],
     lossRate: 0,
     strike: ({ node, random }) => [{ kind: "pause", node, forMs: random.next() * 30_000 }, { kind: "withdraw" }],
+  },
+  /** The time is being looked up, somebody else looks it up meanwhile, and then both know it. */
+  "a node that pauses while it looks up the next time of a job": {
+    cast: "jobs",
+    facts: ["job.due"],
+    lossRate: 0,
+    activeMs: 60_000,
+    strike: ({ node, latencyMs, random }) => [
+      { kind: "pause", node, forMs: 13_000 + random.next() * 3_000, afterMs: (1.5 + random.next() * 3) * latencyMs },
+    ],
+  },
+  "somebody revoked while a job of theirs comes due": {
+    cast: "jobs",
+    facts: ["job.due"],
+    lossRate: 0,
+    activeMs: 60_000,
+    strike: ({ latencyMs, random }) => [{ kind: "revoke", afterMs: random.next() * 8 * latencyMs }],
+  },
+  /** The plan stands, the run has begun, and one of those who answer for it is gone. */
+  "somebody revoked while a run works for them": {
+    cast: "jobs",
+    facts: ["plan.standing_begun"],
+    lossRate: 0,
+    activeMs: 60_000,
+    strike: ({ random }) => [{ kind: "revoke", afterMs: random.next() * 6_000 }],
   },
   /** The answer is stored and everybody who waits for it is told that nobody knows. */
   "a store that is gone exactly at an amendment": {

@@ -15,5 +15,6 @@ export type PersonRequest = {
   /** What its surface says to have offered of the text; older ones say nothing. */
   offered?: "whole" | "part";
   answer?: unknown;
+  isRefused?: boolean;
   isDone: boolean;
 };

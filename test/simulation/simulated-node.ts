@@ -16,6 +16,7 @@ import { enterPlanMode } from "../../src/plan-mode/tools/enter-plan-mode.ts";
 import { exitPlanMode } from "../../src/plan-mode/tools/exit-plan-mode.ts";
 import { planModeStatus } from "../../src/plan-mode/tools/plan-mode-status.ts";
 import { updatePlan } from "../../src/plan-mode/tools/update-plan.ts";
+import type { Actor } from "../../src/protocol/actor.ts";
 import type { ToolContext } from "../../src/plugins/tool.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createToolbox } from "../../src/tools/call-tool.ts";
@@ -33,7 +34,12 @@ const THINK_MS_MAX = 800;
 const CHANGE_MS_MAX = 4_000;
 const DELIVERY_MS_MAX = 4_000;
 
-export type SimulatedNode = { process: SimulatedProcess; engine: Engine };
+export type SimulatedNode = {
+  process: SimulatedProcess;
+  engine: Engine;
+  /** The node hears that somebody was revoked; the store has known it for a moment. */
+  revoke(id: string): void;
+};
 
 /** What happens outside of the gateways, where nothing can be taken back. */
 export type Outside = {
@@ -44,6 +50,8 @@ export type Outside = {
 type Given = {
   cast: Cast;
   areJobsActive(): boolean;
+  /** As the store knows them. */
+  revoked: ReadonlyMap<string, number>;
   process: SimulatedProcess;
   store: Store;
   shared: boolean;
@@ -83,7 +91,9 @@ export function startSimulatedNode(given: Given): SimulatedNode {
   const settingsFor = () => settingsOf(cast);
   let fresh = 0;
   const freshString = (): string => `${name.replace("-", "x")}f${fresh++}`;
-  const engine = createEngine({ store, slices, clock, settingsFor, freshString, shared });
+  const revoked = new Set(given.revoked.keys());
+  const mayAct = (actor: Actor): boolean => actor.kind !== "operator" || !revoked.has(actor.id);
+  const engine = createEngine({ store, slices, clock, settingsFor, freshString, shared, revoked, mayAct });
   const sleep = (ms: number, signal: AbortSignal): Promise<void> => sleepIn(process, random.next() * ms, signal);
   const own = [planGatePolicy, acceptEditsPolicy, destructivePolicy, heldRunPolicy({ slices, clock })];
   const below = createBelow({ ...given, engine, clock, policies: own });
@@ -141,7 +151,7 @@ export function startSimulatedNode(given: Given): SimulatedNode {
       pending.effect.kind === "run-turn" ? runner.run(pending.sessionId, pending.effect.turnId) : below.run(pending),
   });
   work.begin();
-  return { process, engine };
+  return { process, engine, revoke: (id) => void revoked.add(id) };
 }
 
 /** What work throws that was told to stop. */

@@ -13,7 +13,7 @@ import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { Cast } from "./cast.ts";
 import { castDeed, withdrawAll } from "./cast-deeds.ts";
-import { bob, plan, type Place, type Post, type Shown } from "./deed.ts";
+import { bob, carol, plan, type Place, type Post, type Shown } from "./deed.ts";
 import { planOf, type Violated } from "./invariants/seen-commit.ts";
 import type { PersonRequest } from "./person-request.ts";
 import type { SimulatedNode } from "./simulated-node.ts";
@@ -39,6 +39,8 @@ type Given = {
   /** As it is stored. */
   session(id: SessionId): Session | undefined;
   isLossy(): boolean;
+  /** What they asked before may be answered once more, and then with a no. */
+  isRevoked(actor: Actor): boolean;
   violated: Violated;
   report(error: unknown): void;
 };
@@ -93,7 +95,7 @@ export function createPeople(given: Given): People {
 /** What people do, with how often in a hundred. */
 const DEEDS: readonly [number, (place: Place, given: Given, post: Post) => void][] = [
   [28, (place, given, post) => decide(place, { actor: alice, given }, post)],
-  [27, (place, given, post) => decide(place, { actor: bob, given }, post)],
+  [27, (place, given, post) => decide(place, { actor: second(given), given }, post)],
   [5, (place, given, post) => decide(place, { actor: reader, given }, post)],
   [4, (place, given, post) => decide(place, { actor: { kind: "agent", sessionId: place.sessionId }, given }, post)],
   [21, ({ sessionId }, _given, post) => say(sessionId, post)],
@@ -101,6 +103,8 @@ const DEEDS: readonly [number, (place: Place, given: Given, post: Post) => void]
   [5, ({ sessionId }, _given, post) => post.ask({ sessionId, actor: alice, command: plan({ type: "leave" }) })],
   [5, ({ sessionId }, _given, post) => post.ask({ sessionId, actor: bob, command: plan(ENTER) })],
 ];
+/** Where there are jobs, a plan for one may be signed by somebody who is revoked later. */
+const second = ({ cast, random }: Given): Actor => (cast === "jobs" ? random.pick([bob, carol]) : bob);
 const ENTER = { type: "enter", reason: "/plan on" };
 
 /** How often people do what belongs to who plays, where there is something of it to do. */
@@ -177,9 +181,11 @@ function createPost({ agenda, random, violated, ...given }: Given): Post {
 
   function answered(request: PersonRequest, { session: _session, ...answer }: Outcome): void {
     if (!answer.ok && answer.refusal.retry === true) return;
+    if (request.isDone && given.isRevoked(request.actor)) return;
     if (request.isDone && !isDeepStrictEqual(request.answer, answer))
       violated("I13", `${request.key} was answered ${JSON.stringify(request.answer)}, then ${JSON.stringify(answer)}`);
     request.answer = answer;
+    request.isRefused = !answer.ok;
     request.isDone = true;
   }
 

@@ -3,11 +3,13 @@
  * looked at after each commit; the first that breaks ends the run. The same seed gives the same run.
  */
 import { LEASE_MS } from "../../src/agent/lease.ts";
+import { alice } from "../kit/core.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
+import { activeStanding } from "../../src/scheduler/machine/standing.ts";
 import type { Cast } from "./cast.ts";
 import { ambushOn, type Fault } from "./fault-plan.ts";
-import { type MixName, mixOf, STRIKE_RATE } from "./mixes.ts";
-import { planOf } from "./invariants/seen-commit.ts";
+import { type MixName, mixOf, type Strike, STRIKE_RATE } from "./mixes.ts";
+import { jobsOf, planOf } from "./invariants/seen-commit.ts";
 import { TIMEOUT_MS_MAX } from "./simulated-database.ts";
 import {
   type Broken,
@@ -43,6 +45,7 @@ const AMBUSHED: ReadonlySet<string> = new Set([
   "plan.rejected",
 ]);
 const ACT_EVERY_MS = 1_600;
+const TOLD_MS_MAX = 500;
 const TICK_MS = 1_000;
 /** I21: two seconds, and what nodes may be off the store's time. */
 const LATE_MS_MAX = 2_000 + INEXACT_MS;
@@ -68,6 +71,7 @@ export async function simulate(options: SimulationOptions): Promise<Run> {
     if (options.mix !== undefined) strike(world, options.mix, { types, origin });
   };
   for (let n = 0; n < plan.nodes; n++) startNode(world, n);
+  if (plan.revokeAtMs !== undefined) agenda.after(plan.revokeAtMs, () => revokeOwner(world));
   for (const { atMs, fault } of plan.faults) agenda.after(atMs, () => happen(world, fault));
   actAgain(world);
   await runUntil(world, startMs + plan.activeMs);
@@ -76,8 +80,28 @@ export async function simulate(options: SimulationOptions): Promise<Run> {
   await checkEnd(world);
   const { broken, commits, trace, watches } = world;
   const { granted, standing } = watches.grants;
-  const reached = { ...world.reached, below: watches.families.started, granted, standing, fired: watches.jobs.fired };
+  const { fired, orphaned } = watches.jobs;
+  const reached = { ...world.reached, below: watches.families.started, granted, standing, fired, orphaned };
   return { seed: options.seed, cast: plan.cast, broken, commits, events: agenda.happened, reached, trace };
+}
+
+/** Somebody who answers for a job, best for one that runs; not the one who keeps the conversation going. The store knows it first. */
+function revokeOwner(world: World): void {
+  const jobs = world.sessionIds.flatMap((sessionId) => {
+    const state = jobsOf(sessionIn(world, sessionId));
+    return (state?.jobs ?? []).map((job) => {
+      const { signedBy = [] } = (state === undefined ? undefined : activeStanding(state, job.id)) ?? {};
+      const ids = [...(job.ownedBy === undefined ? [] : [job.ownedBy]), ...signedBy].map(({ id }) => id);
+      return { isRunning: job.run !== null, ids: ids.filter((id) => id !== alice.id && !world.revoked.has(id)) };
+    });
+  });
+  const running = jobs.flatMap(({ isRunning, ids }) => (isRunning ? ids : []));
+  const ids = running.length > 0 ? running : jobs.flatMap((job) => job.ids);
+  const id = ids[world.random.below(ids.length)];
+  if (id === undefined) return;
+  world.note(() => `${id} is revoked`);
+  world.revoked.set(id, storeMs(world));
+  for (const { node } of world.seats) node.process.deliver(world.random.next() * TOLD_MS_MAX, () => node.revoke(id));
 }
 
 function strike(world: World, mix: MixName, { types, origin }: { types: readonly string[]; origin: string }): void {
@@ -85,9 +109,20 @@ function strike(world: World, mix: MixName, { types, origin }: { types: readonly
   const node = world.seats.findIndex((seat) => seat.node.process.name === origin);
   const isHit = !world.isHealed && node >= 0 && types.some((type) => facts.includes(type));
   if (!isHit || world.random.next() > STRIKE_RATE) return;
-  for (const one of strikes({ node, nodes: world.isShared ? world.seats.length : 0, random: world.random }))
-    if (one.kind === "withdraw") world.people.withdraw();
-    else happen(world, one);
+  for (const one of strikes({
+    node,
+    nodes: world.isShared ? world.seats.length : 0,
+    latencyMs: world.plan.latencyMs,
+    random: world.random,
+  }))
+    if (one.afterMs === undefined) land(world, one);
+    else world.agenda.after(one.afterMs, () => land(world, one));
+}
+
+function land(world: World, one: Strike): void {
+  if (one.kind === "withdraw") world.people.withdraw();
+  else if (one.kind === "revoke") revokeOwner(world);
+  else happen(world, one);
 }
 
 async function runUntil(world: World, untilMs: number): Promise<void> {
@@ -148,11 +183,13 @@ function losePower(world: World): void {
   if (!world.isShared) crash(world, 0, POWER_BACK_MS);
 }
 
-/** I09: what was answered is there. */
-function checkKept({ people, database, violated }: World): void {
+/** I09: what was answered is there. Whoever is revoked is sent away at the door, and nothing is written about it. */
+function checkKept({ people, database, violated, revoked }: World): void {
   const keys = new Set([...database.memory.idempotency.values()].map(({ key }) => key));
-  for (const { key, answer } of people.requests.values())
-    if (answer !== undefined && !keys.has(key)) violated("I09", `${key} was answered and is lost`);
+  for (const { key, answer, actor, isRefused } of people.requests.values()) {
+    const isSentAway = isRefused === true && actor.kind === "operator" && revoked.has(actor.id);
+    if (answer !== undefined && !isSentAway && !keys.has(key)) violated("I09", `${key} was answered and is lost`);
+  }
 }
 
 function heal(world: World): void {

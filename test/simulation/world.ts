@@ -47,6 +47,8 @@ export type Reached = {
   granted: number;
   standing: number;
   fired: number;
+  /** Times of jobs that came due when nobody answered for them any more. */
+  orphaned: number;
 };
 const NOTHING_YET: Reached = {
   changes: 0,
@@ -58,6 +60,7 @@ const NOTHING_YET: Reached = {
   granted: 0,
   standing: 0,
   fired: 0,
+  orphaned: 0,
 };
 
 export type Seat = { node: SimulatedNode; link: Link; starts: number };
@@ -89,6 +92,8 @@ export type World = {
   broken: Broken | undefined;
   commits: number;
   isHealed: boolean;
+  /** By the id of the person: when they were revoked, by the store's clock. */
+  revoked: Map<string, number>;
   /** The last fault is over then. */
   quietFromMs: number;
   /** Called for each commit, with the types of its events and the process that wrote it. */
@@ -104,9 +109,11 @@ export function createWorld({ seed, sabotage, isTraced = false, cast, mix }: Sim
   const random = seeded(seed);
   const plan = planFaults(random, CLOCKS, cast ?? (mix === undefined ? castOf(seed) : mixOf(mix).cast));
   if (mix !== undefined && plan.nodes > 1) plan.lossRate = Math.max(plan.lossRate, mixOf(mix).lossRate);
+  if (mix !== undefined) plan.activeMs = mixOf(mix).activeMs ?? plan.activeMs;
   const agenda = createAgenda(random);
   const before = new Map<string, Session | undefined>();
   const startMs = agenda.now();
+  const revoked = new Map<string, number>();
   const violated: Violated = (invariant, what) => {
     world.broken ??= { invariant, what, atMs: Math.round(agenda.now() - startMs), commits: world.commits };
   };
@@ -131,6 +138,7 @@ export function createWorld({ seed, sabotage, isTraced = false, cast, mix }: Sim
       nodes: () => world.seats.map(({ node }) => node),
       session: (id) => sessionIn(world, id),
       isLossy: () => !world.isHealed,
+      isRevoked: (actor) => actor.kind === "operator" && world.revoked.has(actor.id),
       report: (error) => world.report(error),
     }),
     watches: {
@@ -140,7 +148,7 @@ export function createWorld({ seed, sabotage, isTraced = false, cast, mix }: Sim
       rows: watchRows(violated),
       grants: watchGrants(violated, INEXACT_MS + COMMIT_AGE_MS_MAX),
       families: watchFamilies(violated),
-      jobs: watchJobs(violated, INEXACT_MS + COMMIT_AGE_MS_MAX),
+      jobs: watchJobs(violated, { toleranceMs: INEXACT_MS + COMMIT_AGE_MS_MAX, revoked }),
     },
     reached: { ...NOTHING_YET },
     note(line) {
@@ -152,6 +160,7 @@ export function createWorld({ seed, sabotage, isTraced = false, cast, mix }: Sim
     broken: undefined,
     commits: 0,
     isHealed: false,
+    revoked,
     quietFromMs: 0,
     onCommit: () => undefined,
   };
@@ -227,6 +236,7 @@ export function startNode(world: World, n: number): void {
   const node = startSimulatedNode({
     cast: plan.cast,
     areJobsActive: () => !world.isHealed,
+    revoked: world.revoked,
     process,
     store,
     shared: isShared,
@@ -245,6 +255,7 @@ function outsideOf(world: World): Parameters<typeof startSimulatedNode>[0]["outs
       note(() => `${name} starts ${context.callId} under epoch ${context.epoch}`);
       watches.grants.starts(context.callId);
       watches.families.starts(context.callId);
+      watches.jobs.starts(context.callId);
       watches.turns.starts(context, { session: sessionIn(world, context.sessionId), node: name });
     },
     deliveryStarts(key, { name }) {

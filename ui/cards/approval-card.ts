@@ -8,6 +8,7 @@ import { clock } from "../parts/clock.ts";
 import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
 import "../parts/sheet.ts";
+import { SEND_KEY, writingKeys } from "../parts/writing-keys.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
@@ -24,11 +25,11 @@ import { blockersOf } from "./blockers-of.ts";
 import { cardLook } from "./card-look.ts";
 import { DecisionCard } from "./decision-card.ts";
 import { keptWords } from "./kept-words.ts";
+import { thumbLook } from "./thumb-look.ts";
 
 type WordsAction = CardAction & { input: Extract<CardAction["input"], { kind: "text" }> };
 
 const AGENTS_NAMED_MAX = 8;
-const SEND_KEY = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘↵" : "Ctrl+Enter";
 
 export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   static override properties = {
@@ -36,7 +37,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     supersededBefore: { type: Boolean, attribute: "superseding" },
     showsSteps: { state: true },
   };
-  static override styles = [base, buttons, fields, marks, cardLook];
+  static override styles = [base, buttons, fields, marks, cardLook, thumbLook];
 
   /** It was sent back; the person may still accept it. */
   declare isAgain: boolean;
@@ -78,17 +79,8 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     if (isDone) keptWords.write(this.session.id, { cardId, text: "" });
   }
 
-  /** Enter alone makes a new line; nothing typed in here accepts anything. */
-  #typed(event: KeyboardEvent): void {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      event.preventDefault();
-      void this.#write(false);
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-      event.preventDefault();
-      void this.#sendBack();
-    }
-  }
+  /** Nothing typed in here accepts anything. */
+  readonly #typed = writingKeys({ send: () => void this.#sendBack(), leave: () => void this.#write(false) });
 
   protected override render(): TemplateResult {
     const { title, deadline, revision } = this.card;
@@ -153,7 +145,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
       ({ heading, items = [] }) =>
         html`<div class="note calm">
           <strong>${cardText(heading)}</strong>
-          <ul>
+          <ul class="listed" tabindex="0" aria-label=${cardText(heading)}>
             ${items.map((item) => html`<li><span>${lineOrBlock(item)}</span></li>`)}
           </ul>
         </div>`,
@@ -308,7 +300,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
             aria-describedby="revise-hint"
             .value=${keptWords.read(this.session.id, this.card.id)}
             @input=${() => keptWords.write(this.session.id, { cardId: this.card.id, text: this.#text?.value ?? "" })}
-            @keydown=${(event: KeyboardEvent) => this.#typed(event)}
+            @keydown=${this.#typed}
           ></textarea>
         </label>
         <div class="row">

@@ -79,6 +79,12 @@ export const cardLook = css`
     font-weight: 600;
   }
 
+  /* a plan may touch hundreds of files */
+  .listed {
+    max-block-size: min(8rem, 20dvh);
+    overflow: auto;
+  }
+
   .note li {
     display: flex;
     gap: var(--hp-2);
@@ -141,46 +147,14 @@ export const cardLook = css`
     max-block-size: 30dvh;
   }
 
-  /* what does not fit beside the rest goes below it with its like, never alone */
-  .together {
+  /* in sight, and on a phone under the thumb, however long the card is */
+  .actions.decide {
+    position: sticky;
+    inset-block-end: calc(-1 * var(--hp-2)); /* over the padding of what scrolls: nothing shows below it */
     display: flex;
-    flex-wrap: wrap;
-    gap: var(--hp-2);
-    align-items: center;
-  }
-
-  @media (width < 45rem) {
-    /* under the thumb, however long the card is */
-    .actions.decide {
-      position: sticky;
-      inset-block-end: 0;
-      display: flex;
-      margin-inline: calc(-1 * var(--hp-2));
-      padding: var(--hp-2);
-      background: var(--hp-raised);
-    }
-
-    .decide:has(hp-sheet[narrow]),
-    .decide:has(hp-sheet[narrow]) > .together {
-      flex: 1;
-      flex-wrap: nowrap;
-      align-items: stretch;
-      min-inline-size: 0;
-    }
-
-    .decide:has(hp-sheet[narrow]) > .together {
-      flex-wrap: wrap;
-    }
-
-    /* in one line where their longest words fit; no word is broken, least of all the one that signs */
-    .decide:has(hp-sheet[narrow]) > .together > .button {
-      flex: 1 1 min-content;
-      min-inline-size: min-content;
-      min-block-size: 3rem;
-      padding-inline: var(--hp-1);
-      white-space: normal;
-      overflow-wrap: normal;
-    }
+    margin-inline: calc(-1 * var(--hp-2));
+    padding: var(--hp-2);
+    background: var(--hp-raised);
   }
 
   @media (width < 40rem) {
@@ -219,10 +193,6 @@ export const cardLook = css`
   @media (width < 30rem) {
     .card {
       padding-inline: var(--hp-3);
-    }
-
-    .decide .sign .icon {
-      display: none;
     }
   }
 `;

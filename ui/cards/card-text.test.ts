@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { speak, withTexts } from "../i18n/t.ts";
-import { headingText, statusText } from "./card-text.ts";
+import { asSentence, headingText, statusText } from "./card-text.ts";
 
 const card = { heading: { text: "A plan waits for your signature" }, status: { text: "It waits." } };
 
@@ -14,4 +14,14 @@ it("[PG-03, UI-08] a card of a plugin from outside says so before anything that 
 
 it("[UI-06] a card of the gateway says what it says", () => {
   expect([headingText(card), statusText(card, undefined)]).toEqual([card.heading.text, card.status.text]);
+});
+
+it("[UI-06] ends a sentence with the full stop of its language, once", () => {
+  expect(["Sent back by Ann", "Done.", "Annが差し戻し", "Ann 已退回", "Ann 님이 반려함"].map(asSentence)).toEqual([
+    "Sent back by Ann.",
+    "Done.",
+    "Annが差し戻し。",
+    "Ann 已退回。",
+    "Ann 님이 반려함.",
+  ]);
 });

@@ -33,3 +33,10 @@ function ownStatus({ status, outcome }: Pick<Card, "status" | "outcome">, operat
   const text = status.text.replace(by.name, () => you); // where the page has no texts of its own for it
   return localizedText(text, said);
 }
+
+const IS_ENDED = /[.!?。！？…]$/u;
+const ENDS_IN_CHARACTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u;
+
+/** With a full stop of its own language, for what stands before another sentence. */
+export const asSentence = (text: string): string =>
+  IS_ENDED.test(text) ? text : `${text}${ENDS_IN_CHARACTERS.test(text) ? "。" : "."}`;

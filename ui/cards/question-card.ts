@@ -7,6 +7,7 @@ import { clock } from "../parts/clock.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
+import { writingKeys } from "../parts/writing-keys.ts";
 import { marks } from "../parts/look/marks.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
@@ -120,16 +121,7 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
     else void this.#answer(answer);
   }
 
-  #typed(event: KeyboardEvent): void {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      event.preventDefault();
-      void this.#write(false);
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-      event.preventDefault();
-      this.#send();
-    }
-  }
+  readonly #typed = writingKeys({ send: () => this.#send(), leave: () => void this.#write(false) });
 
   protected override render(): TemplateResult {
     const { card } = this;
@@ -247,7 +239,7 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
             maxlength=${free.charsMax}
             .value=${keptWords.read(this.session.id, this.card.id)}
             @input=${() => keptWords.write(this.session.id, { cardId: this.card.id, text: this.#text?.value ?? "" })}
-            @keydown=${(event: KeyboardEvent) => this.#typed(event)}
+            @keydown=${this.#typed}
           ></textarea>
         </label>
         <div><button class="button primary" ?disabled=${!this.isReady}>${this.labelOf(choosing)}</button></div>

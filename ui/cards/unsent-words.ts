@@ -15,7 +15,7 @@ import { operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
-import { statusText } from "./card-text.ts";
+import { asSentence, personName, statusText } from "./card-text.ts";
 import { keptWords, type KeptWords } from "./kept-words.ts";
 import { forgetDraft, type KeptNote, noteDrafts } from "../review/notes/note-drafts.ts";
 import { cardsOf } from "./waiting-card.ts";
@@ -104,9 +104,14 @@ export class HpUnsentWords extends AppElement {
   #happened(cardId: string): string {
     const { open } = this;
     const card = cardsOf(open.session).find(({ id }) => id === cardId) ?? open.closed.get(cardId);
-    return card === undefined
-      ? t("cards.closedElsewhere")
-      : statusText(card, operatorOf(this.app.state.connection.get())).replace(/(?<![.!?。！？…])$/u, ".");
+    if (card === undefined) return t("cards.closedElsewhere");
+    const operator = operatorOf(this.app.state.connection.get());
+    const by = card.state === "superseded" ? card.outcome?.by : undefined; // who sent it back outlives the next revision
+    const said = by === undefined ? "" : t("cards.sentBackBy", { name: personName(by, operator) });
+    return [said, statusText(card, operator)]
+      .filter((text) => text !== "")
+      .map(asSentence)
+      .join(" ");
   }
 
   /** A note on a plan that cannot take it any more; where a newer revision waits, it may be meant for that too. */

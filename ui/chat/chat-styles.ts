@@ -158,21 +158,4 @@ export const chatStyles = css`
   .doing.row {
     min-block-size: var(--hp-target);
   }
-
-  @keyframes pulse {
-    50% {
-      opacity: 0.35;
-    }
-  }
-
-  .pulse {
-    display: inline-grid;
-    animation: pulse 1.6s ease-in-out infinite;
-  }
-
-  @media (prefers-reduced-motion: reduce) {
-    .pulse {
-      animation: none;
-    }
-  }
 `;

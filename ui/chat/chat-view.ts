@@ -12,6 +12,7 @@ import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
+import { pulse } from "../parts/look/pulse.ts";
 import { HpVirtualList, virtualList } from "../parts/virtual/virtual-list.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import { visibly } from "../text/visibly.ts";
@@ -29,7 +30,7 @@ const QUEUED_SHOWN_MAX = 3;
 
 class ChatView extends ViewElement {
   static override properties = { Cards: { state: true }, record: { state: true } };
-  static override styles = [base, buttons, marks, virtualList, chatStyles];
+  static override styles = [base, buttons, marks, pulse, virtualList, chatStyles];
 
   /** Loaded with the first card: most sessions show none for a long while. */
   declare Cards: typeof HpSessionCards | undefined;

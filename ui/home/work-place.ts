@@ -35,6 +35,7 @@ class WorkPlace extends AppElement {
 
       dd.clip {
         direction: rtl; /* of a long folder the end tells most */
+        unicode-bidi: normal;
         text-align: end;
       }
 

@@ -2,6 +2,7 @@
 import { css, html, type TemplateResult } from "lit";
 import type { PlanId } from "../../src/protocol/ids.ts";
 import { AppElement } from "../app/app-element.ts";
+import { copyText } from "../app/copy-text.ts";
 import { t } from "../i18n/t.ts";
 import { emit } from "../parts/emit.ts";
 import { buttons } from "../parts/look/buttons.ts";
@@ -56,11 +57,7 @@ class BulkBar extends AppElement {
 
   async #copy(): Promise<void> {
     const links = this.items.map((item) => new URL(cardHref(item), location.origin).href);
-    const done = await this.app.attempt(async () => {
-      await navigator.clipboard.writeText(links.join("\n"));
-      return true;
-    });
-    if (done === true) this.app.notices.tell(t("inbox.copied"));
+    await copyText(this.app, links.join("\n"), t("inbox.copied"));
   }
 
   async #download(): Promise<void> {

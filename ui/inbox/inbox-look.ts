@@ -38,31 +38,8 @@ export const inboxLook = css`
 
   .tools {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-2);
-  }
-
-  .filters {
-    display: flex;
-    flex-wrap: wrap;
-    gap: var(--hp-2);
-  }
-
-  .choice {
-    min-block-size: var(--hp-target);
-    padding-inline: var(--hp-3);
-    border: 1px solid var(--hp-line-strong);
-    background: var(--hp-surface);
-    cursor: pointer;
-  }
-
-  .choice:hover {
-    background: var(--hp-hover);
-  }
-
-  .choice[aria-pressed="true"] {
-    border-color: var(--hp-accent);
-    background: var(--hp-accent-soft);
-    color: var(--hp-accent-strong);
   }
 
   .unread .words strong::before {

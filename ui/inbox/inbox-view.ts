@@ -14,6 +14,7 @@ import { sayDate } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
+import { filterBar, filters } from "../parts/filter-bar.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
@@ -39,7 +40,7 @@ class InboxView extends ViewElement {
     search: { state: true },
     chosen: { state: true },
   };
-  static override styles = [base, buttons, fields, marks, inboxLook];
+  static override styles = [base, buttons, fields, marks, filters, inboxLook];
 
   /** The one whose card is open; it stays after it was decided, to say so. */
   declare shown: Shown | undefined;
@@ -145,6 +146,7 @@ class InboxView extends ViewElement {
     const cards = this.renderRoot.querySelector("hp-session-cards");
     if (!(cards instanceof HpSessionCards)) return;
     await cards.updateComplete;
+    if (cards.getBoundingClientRect().bottom > innerHeight) cards.closest("li")?.scrollIntoView(); // not only its buttons
     if (how === "revise") cards.openRevise();
     else cards.takeFocus();
   }
@@ -210,14 +212,12 @@ class InboxView extends ViewElement {
           if (target instanceof HTMLInputElement) this.search = target.value;
         }}
       />
-      <div class="filters" role="group" aria-label=${t("inbox.filter")}>
-        ${FILTERS.map(
-          (name) =>
-            html`<button class="chip choice" aria-pressed=${name === this.filter} @click=${() => (this.filter = name)}>
-              ${t(`inbox.filter_${name}`)}
-            </button>`,
-        )}
-      </div>
+      ${filterBar({
+        label: t("inbox.filter"),
+        choices: FILTERS.map((id) => ({ id, label: t(`inbox.filter_${id}`) })),
+        chosen: this.filter,
+        choose: (name) => (this.filter = name),
+      })}
     </div>`;
   }
 

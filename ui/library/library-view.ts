@@ -12,7 +12,7 @@ import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
 import "../parts/tabs.ts";
-import { filterBar, filters } from "../run/filter-bar.ts";
+import { filterBar, filters } from "../parts/filter-bar.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";

@@ -34,13 +34,16 @@ export function followOutsideTexts({ call, on }: Following): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-type Said = ResultOf<"ui.texts">["plugins"][number];
+type PluginTexts = ResultOf<"ui.texts">["plugins"][number];
 
-const factsIn = ({ pluginId, facts = {} }: Said): [string, OutsideFact][] =>
+const factsIn = ({ pluginId, facts = {} }: PluginTexts): [string, OutsideFact][] =>
   Object.entries(facts).map(([type, wording]) => [type, { pluginId, wording }]);
 
 /** Each text by its key, and by its English words. */
-const entriesOf = ({ pluginId, texts }: Said, english: ReadonlyMap<string, Said["texts"]>): [string, string][] =>
+const entriesOf = (
+  { pluginId, texts }: PluginTexts,
+  english: ReadonlyMap<string, PluginTexts["texts"]>,
+): [string, string][] =>
   Object.entries(texts).flatMap(([key, text]): [string, string][] => [
     [`${pluginId}.${key}`, visibly(text)],
     [wordsKey(pluginId, english.get(pluginId)?.[key] ?? text), visibly(text)],

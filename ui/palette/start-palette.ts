@@ -4,12 +4,14 @@
  */
 import type { App } from "../app/app.ts";
 import { withTexts } from "../i18n/t.ts";
+import { isPaletteKey } from "./palette-key.ts";
 import { goToWaiting } from "./next-waiting.ts";
 import { onSwipe } from "./swipe.ts";
 
 const PALETTE_EVENT = "hp-palette";
 
-export function startPalette(app: App): void {
+/** `isAsked`: somebody pressed its keys before this was loaded. */
+export function startPalette(app: App, isAsked: boolean): void {
   let isOpen = false;
 
   async function open(): Promise<void> {
@@ -29,8 +31,7 @@ export function startPalette(app: App): void {
   }
 
   addEventListener("keydown", (event) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-    if (key.toLowerCase() !== "k" || ctrlKey === metaKey || altKey || shiftKey) return;
+    if (!isPaletteKey(event)) return;
     event.preventDefault(); // browsers search with it
     void open();
   });
@@ -40,6 +41,7 @@ export function startPalette(app: App): void {
     if (waiting.get().some(({ id }) => id === here)) goToWaiting(app, { step }); // from one that waits to the next
   });
   addEventListener(PALETTE_EVENT, () => void open());
+  if (isAsked) void open();
   app.keys.add(
     { key: "Ctrl+k", does: "palette.key", run: () => void open() },
     { key: "w", does: "palette.nextWaiting", run: () => goToWaiting(app) },

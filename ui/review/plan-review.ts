@@ -24,7 +24,7 @@ import { base } from "../theme/base.ts";
 import { beforeReading } from "./before-reading.ts";
 import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
 import { PlanChanges } from "./diff/plan-changes.ts";
-import { readEdit } from "./edit/kept-edit.ts";
+import { type KeptEdit, readEdit } from "./edit/kept-edit.ts";
 import { FailedCalls } from "./failed-calls.ts";
 import { FollowedReview } from "./followed-review.ts";
 import { historyList, historyLook } from "./history-list.ts";
@@ -61,6 +61,9 @@ export class PlanReviewElement extends AppElement {
   readonly #followed = new FollowedReview(this);
   /** The note whose answer is to be shown as soon as the changes are there. */
   #soughtAnswer: string | undefined;
+  #hadFocus = false;
+  #presentFrom: readonly unknown[] = [];
+  #presented: PresentSteps = new Map();
 
   constructor() {
     super();
@@ -76,12 +79,22 @@ export class PlanReviewElement extends AppElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.#hadFocus = this.matches(":focus-within");
     if (changed.has("sessionId") || !this.#followed.isFollowing) this.#follow(this.sessionId);
     this.#announce();
     const card = this.#card;
     const waiting = card !== undefined && isWaiting(card) ? card.id : undefined;
     if (waiting === undefined && this.#followed.reading !== "") this.#announceDecision(this.#followed.reading);
     this.#followed.read(waiting);
+  }
+
+  /** The buttons that were pressed are gone, or the text that was read: the keyboard is at the head of the plan. */
+  protected override updated(): void {
+    if (this.#hadFocus && !this.matches(":focus-within")) this.#toTitle();
+  }
+
+  #toTitle(): void {
+    this.renderRoot.querySelector<HTMLElement>(".title")?.focus();
   }
 
   /** Somebody else decided while the plan was read here. */
@@ -170,7 +183,8 @@ export class PlanReviewElement extends AppElement {
   }
 
   async edit(): Promise<void> {
-    if (this.isEditing || !this.#mayDecide) return;
+    const review = this.#ready;
+    if (this.isEditing || review === undefined || !(this.#mayDecide || this.#keptEdit(review) !== undefined)) return;
     if (
       (await this.app.attempt(() =>
         withTexts(() => import("./edit/step-editor.ts"), "cards", "problems", "review"),
@@ -180,6 +194,11 @@ export class PlanReviewElement extends AppElement {
     this.isEditing = true;
     await this.updateComplete;
     takeFocus(this.renderRoot.querySelector("hp-step-editor"));
+  }
+
+  /** Also of a plan that somebody else signed meanwhile: what was written is there to be read and copied. */
+  #keptEdit({ revisions }: ReadyReview): KeptEdit | undefined {
+    return readEdit(this.sessionId, revisions);
   }
 
   get #mayDecide(): boolean {
@@ -245,7 +264,7 @@ export class PlanReviewElement extends AppElement {
 
   #leaveEditing(): void {
     this.isEditing = false;
-    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(".title")?.focus());
+    void this.updateComplete.then(() => this.#toTitle());
   }
 
   protected override render(): TemplateResult {
@@ -340,7 +359,7 @@ export class PlanReviewElement extends AppElement {
   }
 
   #told(review: ReadyReview): TemplateResult {
-    const mayResume = readEdit(this.sessionId) !== undefined && this.#mayDecide && !this.compact;
+    const mayResume = !this.compact && this.#keptEdit(review) !== undefined;
     return beforeReading(review, {
       onResume: mayResume ? () => void this.edit() : undefined,
       onShow: (planId) => this.#show(planId),
@@ -378,8 +397,15 @@ export class PlanReviewElement extends AppElement {
     ></hp-plan-document>`;
   }
 
-  /** Of whichever revision is shown: as it is carried out, or as it was when it ended. */
+  /** Of whichever revision is shown: as it is carried out, or as it was when it ended. Made anew only from something new. */
   #present(review: ReadyReview): PresentSteps {
+    const from = [review, this.#card, this.#open?.plan];
+    if (from.some((part, at) => part !== this.#presentFrom[at])) this.#presented = this.#presentIn(review);
+    this.#presentFrom = from;
+    return this.#presented;
+  }
+
+  #presentIn(review: ReadyReview): PresentSteps {
     const { shown, progress } = review;
     const card = this.#card;
     const plan = this.#open?.plan;
@@ -394,7 +420,7 @@ export class PlanReviewElement extends AppElement {
   #editor(review: ReadyReview): TemplateResult {
     return html`<hp-step-editor
       .app=${this.app}
-      .plan=${latestOf(review)}
+      .revisions=${review.revisions}
       .newest=${latestOf(review)}
       .isDecidable=${this.#mayDecide}
       @hp-edit-left=${() => this.#leaveEditing()}

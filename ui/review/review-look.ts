@@ -61,6 +61,25 @@ export const reviewLook = css`
     font-size: var(--hp-size-small);
   }
 
+  /* beside the tabs, or together below them; the list of revisions gives way first */
+  .beside {
+    display: flex;
+    flex: 0 1 auto;
+    align-items: center;
+    justify-content: end;
+    gap: var(--hp-1);
+    min-inline-size: 0;
+  }
+
+  .beside:has(select) {
+    flex: 1 1 24rem;
+  }
+
+  .beside > label {
+    flex: 0 1 auto;
+    min-inline-size: 0;
+  }
+
   .toolbar select {
     inline-size: auto;
     max-inline-size: 100%;
@@ -96,7 +115,8 @@ export const reviewLook = css`
 
   /* everything stands in one column, right of where the contents are listed */
   @container review (width >= 60rem) {
-    .outlined > :not(hp-plan-document) {
+    .outlined > :not(hp-plan-document),
+    .outlined ~ hp-unsent-words {
       max-inline-size: min(var(--hp-reading), 100% - 13rem);
       margin-inline: max(13rem, calc((100% - 13rem - var(--hp-reading)) / 2 + 13rem)) auto;
     }
@@ -119,6 +139,10 @@ export const reviewLook = css`
 
     .toolbar {
       gap: 0;
+    }
+
+    .beside {
+      flex-wrap: wrap;
     }
   }
 `;

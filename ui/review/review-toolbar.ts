@@ -37,8 +37,13 @@ export function reviewToolbar(bar: Toolbar): TemplateResult {
       selected=${look}
       @hp-select=${({ detail }: CustomEvent<string>) => bar.onLook(detail)}
     ></hp-tabs>
-    ${revisions.length < 2 || isCompact ? nothing : switcher({ revisions, shown }, bar.onShow)}
-    ${isCompact ? openFull(bar) : takeOut(bar)}
+    ${
+      isCompact
+        ? openFull(bar)
+        : html`<div class="beside">
+            ${revisions.length < 2 ? nothing : switcher({ revisions, shown }, bar.onShow)} ${takeOut(bar)}
+          </div>`
+    }
   </div>`;
 }
 

@@ -37,6 +37,7 @@ class ReviewView extends ViewElement {
       { key: "[", does: "review.keyOlder", run: () => this.#review?.step(-1) },
       { key: "]", does: "review.keyNewer", run: () => this.#review?.step(1) },
       { key: "a", does: "review.keyDecide", run: () => this.#review?.toDecision() },
+      { key: "e", does: "review.editing", run: () => void this.#review?.edit() },
       { key: "j", does: "review.nextStep", run: () => this.#review?.read("next") },
       { key: "k", does: "review.previousStep", run: () => this.#review?.read("previous") },
       { key: "u", does: "review.keyNew", run: () => this.#review?.read("new") },

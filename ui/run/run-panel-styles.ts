@@ -199,21 +199,4 @@ export const runPanelStyles = css`
     padding-inline-start: var(--hp-3);
     border-inline-start: 3px solid var(--hp-waiting);
   }
-
-  @keyframes pulse {
-    50% {
-      opacity: 0.35;
-    }
-  }
-
-  .pulse {
-    display: inline-grid;
-    animation: pulse 1.6s ease-in-out infinite;
-  }
-
-  @media (prefers-reduced-motion: reduce) {
-    .pulse {
-      animation: none;
-    }
-  }
 `;

@@ -12,6 +12,7 @@ import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import { icon, type IconName } from "../parts/icon.ts";
 import { marks } from "../parts/look/marks.ts";
+import { pulse } from "../parts/look/pulse.ts";
 import type { Timeline } from "../state/record/timeline.ts";
 import { familyOf } from "../chat/tool/call-facts.ts";
 import { headingLine } from "../text/heading-line.ts";
@@ -39,7 +40,7 @@ const REFUSALS_SHOWN_MAX = 20;
 type StepAt = { number: number; isCurrent: boolean; stages: Stages | undefined };
 
 export class RunPanel extends AppElement {
-  static override styles = [base, marks, runPanelStyles, proofLook];
+  static override styles = [base, marks, pulse, runPanelStyles, proofLook];
 
   readonly #timeline = new FollowedTimeline(this, (timeline) => this.#lookBack(timeline));
   readonly #seen = new FollowedEvidence(this);

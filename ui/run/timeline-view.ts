@@ -10,7 +10,7 @@ import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
 import type { Happening } from "../state/record/timeline.ts";
 import { base } from "../theme/base.ts";
-import { filterBar, filters } from "./filter-bar.ts";
+import { filterBar, filters } from "../parts/filter-bar.ts";
 import { FollowedTimeline } from "./followed-timeline.ts";
 import { KINDS, type Kind, type EventLine, eventLineOf } from "./timeline/event-line.ts";
 

@@ -70,7 +70,7 @@ export type OpenSessionState = Readable<OpenSession> & {
 export function createOpenSession(client: Following): OpenSessionState {
   const state: Cell<OpenSession> = cell<OpenSession>({ status: "none" });
   const refresh = onceAtATime(read);
-  client.on("*", hear);
+  client.on("*", onEvent);
 
   const changeReady = (id: SessionId, next: (ready: ReadySession) => OpenSession): void =>
     state.change((now) => (now.status === "ready" && now.id === id ? next(now) : now));
@@ -103,7 +103,7 @@ export function createOpenSession(client: Following): OpenSessionState {
     if (session.queuedMessages > 0) changeReady(id, withQueue(await recordedQueue(client, id)));
   }
 
-  function hear(event: HoldpointEvent): void {
+  function onEvent(event: HoldpointEvent): void {
     const id = openId();
     if (id === undefined || event.payload["sessionId"] !== id) return;
     if (event.event === "session.deleted") return state.set({ status: "missing", id });

@@ -23,6 +23,7 @@ export class HpRichText extends LitElement {
     css`
       :host {
         display: block;
+        white-space: normal; /* lines between blocks are no lines of text, wherever this stands */
       }
 
       .plain {

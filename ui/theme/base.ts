@@ -76,6 +76,29 @@ export const base = css`
     font-size: 0.92em;
   }
 
+  /* words have the direction of their first letter; code has its own, and turns nothing around it */
+  p,
+  h1,
+  h2,
+  h3,
+  li,
+  dd,
+  td,
+  th,
+  strong,
+  blockquote,
+  textarea,
+  .text {
+    unicode-bidi: plaintext;
+  }
+
+  code,
+  pre,
+  kbd {
+    direction: ltr;
+    unicode-bidi: isolate;
+  }
+
   .quiet {
     color: var(--hp-quiet);
   }

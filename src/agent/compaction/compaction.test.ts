@@ -245,7 +245,7 @@ describe("a conversation that fills the window", () => {
     const [summary] = (await made.entries()).filter((entry) => entry.kind === "summary");
     expect(summary).toMatchObject({
       text: expect.stringMatching(
-        /\n\n\[Your active plan was preserved across context compression\]\n- \[pending\] one line\n- \[pending\] two$/,
+        /\n\n\[Your active plan was preserved across context compression\]\n- \[ \] one line \(pending\)\n- \[ \] two \(pending\)$/,
       ),
       asked: expect.stringContaining("[PLAN_DECISION]: approved"),
     });

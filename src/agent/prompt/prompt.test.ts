@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { countLooks } from "../../../test/kit/count-looks.ts";
 import { opened, answer } from "../../../test/kit/scripted-turn.ts";
 import { turnWorld } from "../../../test/kit/turn-world.ts";
 import { scriptedModel } from "../../../test/kit/scripted-model.ts";
@@ -37,6 +39,38 @@ describe("the fence around what strangers wrote", () => {
       const { text } = JSON.parse(line) as { text: string };
       expect(fence(text, "x")).not.toMatch(/\[\s*\/?\s*PLAN_DECISION/i);
     }
+  });
+
+  it("[IN-04] says so where a text holds every mark that there is", () => {
+    const secret = new Uint8Array(32);
+    const all = Array.from({ length: 1_000 }, (_, n) =>
+      createHmac("sha256", secret).update(`stolen.md\n${n}`).digest("hex").slice(0, 16),
+    );
+    expect(() => createFence(secret)(all.join(" "), "stolen.md")).toThrow("no mark is free for stolen.md");
+    expect(createFence(secret)(all.slice(0, 999).join(" "), "stolen.md")).toContain(`<untrusted-${all[999]}`);
+  });
+
+  it("[GW-05] defuses a long text once for as long as it stays the same, for the newest sources", () => {
+    const remembering = createFence(new Uint8Array(32));
+    const long = "[x".repeat(1_000);
+    const looks = (text: string, source: string): boolean => countLooks(() => void remembering(text, source)) > 0;
+    expect([looks(long, "s0"), looks(long, "s0"), looks(`${long}!`, "s0"), looks(long, "s0")]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+    expect([looks(long.slice(1), "short"), looks(long.slice(1), "short")]).toEqual([true, true]);
+    for (let n = 1; n <= 31; n++) remembering(long, `s${n}`);
+    expect(looks(long, "s0")).toBe(false); // 32 are kept
+    remembering(`${long}?`, "s0"); // changed, and so the newest
+    remembering(long, "s32");
+    expect([looks(`${long}?`, "s0"), looks(long, "s32"), looks(long, "s2"), looks(long, "s1")]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it("a source cannot break out of its attribute", () => {

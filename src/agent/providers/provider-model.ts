@@ -7,6 +7,7 @@ import { failureOf } from "./failure.ts";
 import { promptOf, toolsOf } from "./prompt.ts";
 import type { Provider, ProviderSettings } from "./provider.ts";
 import { type Patience, patientFetch } from "./patient-fetch.ts";
+import { watchedFetch, type WireWatch } from "./watched-fetch.ts";
 import { exactTools } from "./exact-tools.ts";
 import { ownNames } from "./wire-names.ts";
 
@@ -22,12 +23,14 @@ export type ProviderModelParts = {
   price: Price | undefined;
   patience: Patience;
   clock: Clock;
+  watch?: WireWatch | undefined;
 };
 
 /** Throws a `ModelFailure` for whatever went wrong outside; the signal ends it at once. */
 export async function* askProvider(parts: ProviderModelParts, request: ModelRequest): AsyncGenerator<ModelPart> {
   const { name: model, modelId, settings, price, patience, clock, maxOutputTokens } = parts;
-  const send = patientFetch({ model, clock, patience });
+  const patient = patientFetch({ model, clock, patience });
+  const send = parts.watch === undefined ? patient : watchedFetch(patient, { model, watch: parts.watch });
   const fetch = request.toolsExactly === undefined ? send : exactTools(send, request.toolsExactly, model);
   const provider = parts.createProvider({ ...settings, fetch });
   const options = provider.dress(

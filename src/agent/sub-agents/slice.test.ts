@@ -51,7 +51,9 @@ describe("sub-agents in their parent's session", () => {
         childId: child?.id,
         title: "Parser",
         messageId: expect.stringMatching(/^msg_/),
-        text: expect.stringMatching(/^Look into the parser\n\n\(You are a sub-agent/),
+        text: expect.stringMatching(
+          /^Look into the parser\n\n\(You are a sub-agent.*while it plans, only reading runs/,
+        ),
         order: 1,
         attended: false, // no turn runs here, so no person's does
       },

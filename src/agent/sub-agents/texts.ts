@@ -32,4 +32,4 @@ export function returnText(
 }
 
 export const taskText = (task: string): string =>
-  `${task}\n\n(You are a sub-agent: nobody answers questions here. Do this task, then say what you found or did, with the places; your last answer is what returns.)`;
+  `${task}\n\n(You are a sub-agent: nobody answers questions here. You may do what the session that you work for may do at that moment: while it plans, only reading runs. Do this task, then say what you found or did, with the places; your last answer is what returns.)`;

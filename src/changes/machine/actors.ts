@@ -1,5 +1,5 @@
 /** Who may give which command: people decide, the gateway records. Never the agent. */
-import { type Actor, type By, hasScope } from "../../protocol/actor.ts";
+import { type Actor, type By, byOperator, hasScope } from "../../protocol/actor.ts";
 import type { Refused } from "../../protocol/refusal.ts";
 import type { ChangesCommand } from "../protocol/state.ts";
 import { refuse } from "../protocol/refuse.ts";
@@ -16,7 +16,7 @@ export function refuseActor(type: ChangesCommand["type"], actor: Actor): Refused
 }
 
 export function byOf(actor: Actor): By {
-  if (actor.kind === "operator") return { kind: "operator", id: actor.id, name: actor.name };
+  if (actor.kind === "operator") return byOperator(actor);
   return actor.kind === "agent"
     ? { kind: "agent", id: actor.sessionId, name: "the agent" }
     : { kind: "system", id: actor.reason, name: actor.reason };

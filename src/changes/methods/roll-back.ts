@@ -40,23 +40,32 @@ export type RollbackParts = { snapshots: Snapshots; waits: RollbackWaits };
 
 /** Those who wait for a rollback that this process performs. */
 export type RollbackWaits = {
+  /** Undefined: it takes longer, or was not ordered after all. A request that is repeated waits beside the first. */
   wait(rollbackId: string): Promise<RolledBack | undefined>;
   done(rolledBack: RolledBack): void;
+  /** It was refused: nobody waits for it any more. */
+  refused(rollbackId: string): void;
 };
 
 export function createRollbackWaits(): RollbackWaits {
-  const waiting = new Map<string, (rolledBack: RolledBack | undefined) => void>();
+  const waiting = new Map<string, Set<(rolledBack: RolledBack | undefined) => void>>();
+  const settle = (rollbackId: string, rolledBack: RolledBack | undefined): void => {
+    for (const resolve of waiting.get(rollbackId) ?? []) resolve(rolledBack);
+  };
   return {
     wait(rollbackId) {
       const { promise, resolve } = Promise.withResolvers<RolledBack | undefined>();
       const timer = setTimeout(() => resolve(undefined), WAIT_MS_MAX);
-      waiting.set(rollbackId, resolve);
+      const beside = waiting.get(rollbackId) ?? new Set();
+      waiting.set(rollbackId, beside.add(resolve));
       return promise.finally(() => {
         clearTimeout(timer);
-        waiting.delete(rollbackId);
+        beside.delete(resolve);
+        if (beside.size === 0 && waiting.get(rollbackId) === beside) waiting.delete(rollbackId);
       });
     },
-    done: (rolledBack) => waiting.get(rolledBack.rollbackId)?.(rolledBack),
+    done: (rolledBack) => settle(rolledBack.rollbackId, rolledBack),
+    refused: (rollbackId) => settle(rollbackId, undefined),
   };
 }
 
@@ -82,7 +91,10 @@ export async function rollBack(
   const done = waits.wait(rollbackId);
   const files = preview.files.length + preview.moreFiles;
   const outcome = await by.apply({ type: "rollback", rollbackId, cycleId, step, files, conflicts });
-  if (!outcome.ok) return { refused: outcome.refusal };
+  if (!outcome.ok) {
+    waits.refused(rollbackId);
+    return { refused: outcome.refusal };
+  }
   return (
     (await done) ??
     refuse("CHANGES_BUSY", "The rollback is under way and takes longer. Look at the changes in a moment.")

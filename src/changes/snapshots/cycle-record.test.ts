@@ -70,6 +70,30 @@ describe("snapshots of a workspace", () => {
     expect(at.preview()).toEqual(["a.txt"]);
   });
 
+  it("[BY-09] of two rollbacks that were ordered at once, the second says nothing of what the first put back", () => {
+    const at = world();
+    at.write("a.txt", "one");
+    at.write("b.txt", "one");
+    at.call(1, () => {
+      at.write("a.txt", "two");
+      at.remove("b.txt");
+      at.write("c.txt", "two");
+    });
+    const preview = previewRollback(at.record, 1);
+    for (const rollbackId of ["first", "second"])
+      orderRollback(at.record, { rollbackId, step: 1, by: rollbackId, atMs: 5, conflicts: "keep" }, preview);
+    const restored = (rollbackId: string) => performRollback(at.record, at.workspace, { rollbackId, atMs: 6 });
+    expect(
+      restored("first")
+        .restored.map(({ path }) => path)
+        .toSorted(),
+    ).toEqual(["a.txt", "b.txt", "c.txt"]);
+    at.write("a.txt", "three"); // by somebody who came after the first
+    expect(restored("second")).toEqual({ restored: [], left: [{ path: "a.txt", why: "changed meanwhile" }] });
+    expect(at.read("a.txt")).toBe("three");
+    expect(at.preview(1)).toEqual(["a.txt others"]);
+  });
+
   it("[BY-09] gives a killed process's last call what it left, and goes on with a rollback that was cut off", () => {
     const at = world();
     at.write("a.txt", "one\n");

@@ -107,9 +107,11 @@ export function performRollback(
   const root = holdFolder(workspace);
   try {
     const stood = foldersThatStood(record.lines, order.step);
+    const isByAnother = restoredByOthers(record.lines, order);
     const restored: Delta[] = [];
     const left: Restored["left"] = [];
     for (const file of order.files) {
+      if (isByAnother(file) && isSameFile(record.present(file.path), file.after)) continue;
       const why = restoreFile(file, { record, root, stood, rollbackId, isSynced: order.files.length <= SYNCED_MAX });
       if (why === undefined) restored.push({ ...file, after: record.present(file.path) });
       else left.push({ path: file.path, why });
@@ -119,6 +121,16 @@ export function performRollback(
   } finally {
     root.close();
   }
+}
+
+/** Somebody else may have ordered the same at the same time: what theirs put back since, this one did not. */
+function restoredByOthers(
+  lines: CycleRecord["lines"],
+  order: Extract<CycleRecord["lines"][number], { line: "rollback" }>,
+): (file: Delta) => boolean {
+  const since = lines.slice(lines.indexOf(order)).flatMap((line) => (line.line === "restored" ? line.changed : []));
+  const after = new Map(since.map((delta) => [delta.path, delta.after]));
+  return ({ path, after: wanted }) => isSameFile(after.get(path) ?? null, wanted) && after.has(path);
 }
 
 type Around = {

@@ -1,11 +1,12 @@
 /** Items of a delivery → messages of the vendor, in order, with a receipt for each; the first that must wait ends it. */
-import { type DeliveryItem, type DeliveryReceipt, type DeliveryResult, never } from "../../plugins/sdk.ts";
+import { type DeliveryItem, type DeliveryReceipt, type DeliveryResult, never, oneLine } from "../../plugins/sdk.ts";
 import { z } from "zod";
 import { type Card, withSections } from "../../protocol/card/card.ts";
 import type { Json } from "../../protocol/json.ts";
 import { CardSchema } from "../../protocol/card/card-schema.ts";
 import { type Body, type Capabilities, type Out, SendError, type Sent, type VendorPort } from "../port.ts";
 import { cardPages, limitOf, renderCard, textPages } from "../render/render-card.ts";
+import { bold } from "../render/bold.ts";
 import { neutral } from "../render/neutral-text.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { cardButtons, cardCodes } from "./card-buttons.ts";
@@ -178,7 +179,7 @@ function drawnCard(card: Card, item: CardItem<"send"> | CardItem<"edit">, parts:
  */
 async function sendWhole({ card, file }: Whole, key: string, sending: Sending): Promise<boolean> {
   const { capabilities } = sending.parts;
-  const outs = file === undefined ? undefined : fileOut(file, capabilities);
+  const outs = file === undefined ? undefined : fileOut(file, card.title, capabilities);
   if (outs !== undefined && (await sendBeside(outs, `${key}#whole`, sending))) return true;
   const pages = cardPages(card, { format: capabilities.format }, limitOf(capabilities));
   return sendBeside(
@@ -204,17 +205,25 @@ async function sendBeside(outs: readonly Out[], key: string, sending: Sending): 
 }
 
 /** Undefined where the channel takes no file of this size: it is not even begun. */
-function fileOut({ name, mediaType, text }: PlanText["file"], { file, format }: Capabilities): Out[] | undefined {
+function fileOut(
+  { name, mediaType, text }: PlanText["file"],
+  title: string,
+  { file, format }: Capabilities,
+): Out[] | undefined {
   if (file === false) return undefined;
   const bytes = new TextEncoder().encode(text);
   if (bytes.byteLength > file.bytesMax) return undefined;
-  const caption = { format, text: captionText(format, file.captionMax) };
+  const caption = { format, text: captionText(title, format, file.captionMax) };
   return [{ kind: "file", file: { name, mediaType, bytes, caption } }];
 }
 
-/** Ends with the three things that can be typed. */
-const captionText = (format: Body["format"], charsMax: number): string =>
-  `${neutral(ENGLISH.planFile, format)} /plan accept, /plan revise, /plan view`.slice(0, charsMax);
+/** Ends with the three decisions that can be typed. A title that leaves no room for them is left out: the card has it. */
+function captionText(title: string, format: Body["format"], charsMax: number): string {
+  const [about, named] = [ENGLISH.planFile, oneLine(title)].map((text) => neutral(text, format));
+  const whole = `${about} ${bold(named ?? "", format)} — ${DECISIONS}`;
+  return whole.length <= charsMax ? whole : `${about} ${DECISIONS}`.slice(0, charsMax);
+}
+const DECISIONS = "/plan accept, /plan accept edits, /plan revise";
 
 async function editedCard(item: CardItem<"edit">, sending: Sending): Promise<Receipt> {
   const card = cardIn(item.card.payload);

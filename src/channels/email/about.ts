@@ -38,5 +38,5 @@ export const emailAbout: ChannelAbout = {
   ],
   reach: "Nothing for mail itself. People must reach gateway.pageAddress for the links in it.",
   identifiedBy: "the address, once your own mail server says that DMARC passed; a link proves who received it",
-  tested: "smtp-server and hoodiecrow-imap, both from npm; never run against a provider",
+  tested: "smtp-server and hoodiecrow-imap from npm, dovecot in npm run test:long; never run against a provider",
 };

@@ -30,5 +30,5 @@ export const ircAbout: ChannelAbout = {
   identifiedBy:
     "the services account, where the server names it with each line (account-tag); a nick alone can be taken",
   tested:
-    "own fake of a server with message tags and SASL, ngircd in npm run test:long; never run against a public network",
+    "own fake of a server with message tags and SASL, ngircd and inspircd in npm run test:long; never run against a public network",
 };

@@ -159,9 +159,9 @@ function refusedLine(command: string, params: readonly string[], { pending }: St
   );
 }
 
-type Said = { lines: readonly string[]; isLast: boolean };
+type Lines = { lines: readonly string[]; isLast: boolean };
 
-async function say({ lines, isLast }: Said, state: State, write: Write): Promise<void> {
+async function say({ lines, isLast }: Lines, state: State, write: Write): Promise<void> {
   const name = `hp${++state.pings}${isLast ? "" : "+"}`;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   state.pending.set(name, { resolve, reject });

@@ -122,33 +122,34 @@ function outcomeLines({ outcome, status }: Card, pen: Pen): string[] {
   return pen.block(words, WORDS_CHARS);
 }
 
-/** A status that this version does not know counts as not begun. */
-const MARKS: Readonly<Record<string, string>> = { in_progress: "[>]", completed: "[x]", cancelled: "[~]" };
+/** By status; one that this version does not know counts as not begun. */
+type Marks = Readonly<Record<string, string>> & { pending: string; completed: string };
+const IN_BRACKETS: Marks = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[~]" };
+const AS_SIGNS: Marks = { pending: "⬚", in_progress: "⏳", completed: "✅", cancelled: "❌" };
+/** Markdown would read brackets. */
+const ESCAPED: Marks = { pending: "\\[ \\]", in_progress: "\\[\\>\\]", completed: "\\[x\\]", cancelled: "\\[\\~\\]" };
+const MARKS: Readonly<Record<Format, Marks>> = {
+  html: AS_SIGNS,
+  mrkdwn: AS_SIGNS,
+  markdown: ESCAPED,
+  plain: IN_BRACKETS,
+};
 
 function stepLines({ text, status, activeForm, criteria }: CardStep, at: number, pen: Pen): string[] {
   const { format } = pen;
+  const marks = MARKS[format];
   const isActive = status === "in_progress";
   // a mark behind a space closes nothing
   const words =
     `${at + 1}. ${pen.line(isActive && activeForm !== undefined ? activeForm : text, STEP_CHARS)}`.trimEnd();
   const shown = isActive ? bold(words, format) : status === "cancelled" ? struck(words, format) : words;
   return [
-    `${marked(MARKS[status] ?? "[ ]", format)} ${shown}`,
+    `${marks[status] ?? marks.pending} ${shown}`,
     ...criteria.map(
-      (one) => `    ${marked(one.verified ? "[x]" : "[ ]", format)} ${pen.line(one.text, CRITERION_CHARS)}`,
+      (one) => `    ${one.verified ? marks.completed : marks.pending} ${pen.line(one.text, CRITERION_CHARS)}`,
     ),
   ];
 }
-
-/** Square brackets are ours here, and Markdown would read them. */
-const marked = (mark: string, format: Format): string =>
-  format === "html"
-    ? mark.replace(">", "&gt;")
-    : format === "mrkdwn"
-      ? mark.replace(">", "&gt;").replace("~", "-")
-      : format === "markdown"
-        ? mark.replace(/[[\]~>]/g, "\\$&")
-        : mark;
 
 function sectionLines({ heading, text, items = [], pairs = [] }: CardSection, pen: Pen): string[] {
   return [

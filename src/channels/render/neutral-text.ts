@@ -67,5 +67,5 @@ const markdownText = (text: string): string =>
     .replace(/[\\`*_{}[\]()>#|~]/g, "\\$&")
     .replaceAll("<", `\\<${ZERO_WIDTH}`)
     .replace(/^([ \t]*)([-+=])/gm, "$1\\$2")
-    .replace(/^([ \t]*\d+)([.)])/gm, "$1\\$2")
+    .replace(/^([ \t]*\d+)\./gm, "$1\\.") // a bracket behind a number is escaped already
     .replace(/:(?=[a-z0-9_+'-]+:)/gi, `:${JOINER}`);

@@ -63,6 +63,8 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       return []; // the answer, and the call itself, tell it
     case "run.gated":
       return gatedLines(event, look);
+    case "run.tried":
+      return triedLines(event, look);
     case "hold.set":
     case "hold.lifted":
     case "loosening.signed":
@@ -97,6 +99,10 @@ const gatedLines = ({ gated }: PlanEventOf<"run.gated">, look: Beholder["look"])
   gated
     ? note(MARKS.note, "The agent's hooks report again.", look)
     : note(MARKS.bad, "The agent works past its hooks: nothing holds it unless holdpoint run started it.", look);
+
+/** How many others follow stands on the card. */
+const triedLines = ({ path, program, others }: PlanEventOf<"run.tried">, look: Beholder["look"]): string[] =>
+  others > 0 ? [] : note(MARKS.note, sanitiseLine(`It tried to change ${path} (${program}), and was refused.`), look);
 
 type Reached = PlanEventOf<"approval.reminded" | "approval.put_off" | "approval.undelivered">;
 

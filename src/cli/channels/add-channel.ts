@@ -1,5 +1,4 @@
 /** `holdpoint channels add`: asks for what the kind needs, asks the vendor whether it works, and only then writes it down. */
-import { createInterface } from "node:readline/promises";
 import { type CheckedAccount, checkAccount } from "../../channels/check-account.ts";
 import { type Kind, KINDS } from "../../channels/kinds.ts";
 import type { Question } from "../../channels/port.ts";
@@ -11,6 +10,7 @@ import { CliError } from "../cli-error.ts";
 import { setConfig } from "../commands/config.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
+import { askPerson } from "./ask-person.ts";
 import { resultLines } from "./channels.ts";
 import { vendorHouse } from "./vendor-house.ts";
 
@@ -75,20 +75,20 @@ type Asking = { kindName: string; name: string; given: Map<string, string>; cont
 async function answersFor(kind: Kind, asking: Asking): Promise<Answers> {
   const { questions } = await kind.about();
   const asked = new Set(questions.map(({ setting }) => setting));
-  const rest = [...asking.given].filter(([name]) => !asked.has(name)).map(([name, text]) => [name, plainValue(text)]);
-  const answers: Answers = { settings: { kind: asking.kindName, ...Object.fromEntries(rest) }, secrets: [] };
+  const texts = Object.fromEntries([...asking.given].filter(([name]) => !asked.has(name)));
+  const secrets: Secret[] = [];
   for (const question of questions) {
     const value = await answerTo(question, asking);
     if (value === undefined) continue;
     const { setting, secretName } = question;
-    if (secretName === undefined || value.includes("${")) answers.settings[setting] = plainValue(value);
+    if (secretName === undefined || value.includes("${")) texts[setting] = value;
     else {
       const secret = { name: secretFor(secretName, asking), value };
-      answers.settings[setting] = `\${${secret.name}}`;
-      answers.secrets.push(secret);
+      texts[setting] = `\${${secret.name}}`;
+      secrets.push(secret);
     }
   }
-  return answers;
+  return { settings: { kind: asking.kindName, ...plainSettings(asking.kindName, texts) }, secrets };
 }
 
 /** A second account of a kind has a secret of its own. */
@@ -109,20 +109,21 @@ async function answerTo(question: Question, asking: Asking): Promise<string | un
     const where = known === undefined ? "" : `, or set ${known} in the environment or in secrets.yaml`;
     throw usage(`${ask}: it is missing.`, `Give it: --set ${setting}=…${where}`);
   }
-  return typed(`${ask}${optional ? " (empty: none)" : ""}: `, asking.context);
+  return askPerson({ ask, optional, isSecret: secretName !== undefined }, asking.context);
 }
 
-async function typed(prompt: string, { stdin, terminal }: CommandContext): Promise<string | undefined> {
-  const asking = createInterface({ input: stdin, output: terminal });
-  try {
-    const text = (await asking.question(prompt)).trim();
-    return text === "" ? undefined : text;
-  } finally {
-    asking.close();
-  }
+/** As text where the kind takes a text, as JSON where it takes a number, a list or a switch: an id of digits is a text. */
+function plainSettings(kindName: string, texts: Readonly<Record<string, string>>): Record<string, unknown> {
+  const refused = (settings: object): ReadonlySet<unknown> =>
+    new Set(ChannelSettings.safeParse({ kind: kindName, ...settings }).error?.issues.map(({ path: [name] }) => name));
+  const asJson = mapped(texts, plainValue);
+  const [notText, notJson] = [refused(texts), refused(asJson)];
+  return mapped(texts, (text, name) => (notText.has(name) && !notJson.has(name) ? asJson[name] : text));
 }
 
-/** JSON where it is JSON: numbers, lists, true and false. */
+const mapped = (texts: Readonly<Record<string, string>>, to: (text: string, name: string) => unknown) =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, to(text, name)]));
+
 function plainValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -72,9 +72,18 @@ export async function revokePair(account: string, { output, env }: CommandContex
   if (surface === undefined || name === undefined || personId === undefined)
     throw usage(`"${sanitiseLine(account)}" is no account.`, "Write it as list shows it: holdpoint pair list");
   await withGateway(env, async (link) => {
+    const { people } = await link.call("pair.list", {});
+    const was = people.find((one) => one.surface === surface && one.account === name && one.personId === personId);
     await link.call("pair.revoke", { surface, account: name, personId });
     output.document({});
-    output.lines([`${sanitiseLine(account)} is nobody from now on.`]);
+    output.lines([
+      `${sanitiseLine(account)} is nobody from now on.`,
+      ...(was === undefined || was.operatorName === null
+        ? []
+        : [
+            `What it decided and scheduled counts as ${sanitiseLine(was.operatorName)}'s. To end that too: holdpoint tokens revoke ${was.operatorId}`,
+          ]),
+    ]);
   });
 }
 

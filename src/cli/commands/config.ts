@@ -1,6 +1,6 @@
 /** `holdpoint config …`: through the gateway that runs, so that it applies at once and is audited, or on the file itself. */
 import { configFile, ensureHome, homePath } from "../../config/home.ts";
-import { setSetting, settingPath, unsetSetting } from "../../config/edit-setting.ts";
+import { setSetting, settingPath, settingToSet, unsetSetting } from "../../config/edit-setting.ts";
 import { configSchema } from "../../config/expectation.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type SettingChange, valueAt } from "../../config/live-config.ts";
@@ -28,7 +28,7 @@ export async function getConfig(path: string | undefined, { output, env }: Comma
 
 export async function setConfig(path: string, text: string, context: CommandContext): Promise<void> {
   const value = valueOf(text);
-  await change(context, path, {
+  await change(context, settingToSet(path), {
     online: (link) => link.call("config.set", { path, value }),
     offline: (file) => setSetting(file, path, value),
   });

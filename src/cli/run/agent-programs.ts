@@ -19,6 +19,8 @@ export type AgentProgram = {
   settings?(launcher: string): JsonObject;
   /** How it is given them, and put into its own plan mode. */
   start?(file: string, args: readonly string[]): { args: readonly string[]; env?: Record<string, string> };
+  /** Variables for this run alone. */
+  env?: Readonly<Record<string, string>>;
   /** Where its model is, and where people log in to it; a name that begins with a dot stands for all below it. */
   hosts: readonly string[];
   /** Whether it hands its plans over by itself, while a person talks with it. */
@@ -124,6 +126,7 @@ const PROGRAMS: readonly AgentProgram[] = [
     program: "copilot",
     own: [".copilot", ".config/github-copilot"],
     kept: [".copilot/hooks"],
+    env: { COPILOT_CACHE_HOME: "/tmp/copilot-cache" }, // it unpacks itself there, and would run what lies there the next time
     hosts: [".githubcopilot.com", "api.github.com"],
     plans: false,
   },

@@ -6,7 +6,7 @@ import { RunState } from "../../protocol/external/decisions.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 
 const AGAIN_MS = 500;
-const ENDED_MS_MAX = 2_000;
+const ANSWER_MS_MAX = 2_000;
 const Told = z.union([RunState, z.object({ error: z.string() })]);
 
 export type FollowedRun = { close(): void };
@@ -31,10 +31,10 @@ export function followRun(path: string, keep: () => JsonObject, listener: Listen
       again = setTimeout(open, AGAIN_MS);
     });
     createInterface({ input: now })
-      .on("line", hear)
+      .on("line", onLine)
       .on("error", () => undefined);
   }
-  function hear(line: string): void {
+  function onLine(line: string): void {
     const { data } = Told.safeParse(parsed(line));
     if (data === undefined) return listener.status(undefined);
     if ("error" in data) listener.refused(data.error);
@@ -52,14 +52,20 @@ export function followRun(path: string, keep: () => JsonObject, listener: Listen
 
 /** Tells the gateway that the program has ended, so that nobody is asked about it any more; it may be gone itself. */
 export async function tellEnded(path: string, place: JsonObject): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  await tellGateway(path, { do: "ended", ...place });
+}
+
+/** One line to the gateway; whether it was answered. */
+export async function tellGateway(path: string, line: JsonObject): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  let isAnswered = false;
   const socket = createConnection(path);
-  socket.setTimeout(ENDED_MS_MAX, () => socket.destroy());
-  socket.on("connect", () => socket.write(`${JSON.stringify({ do: "ended", ...place })}\n`));
+  socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy());
+  socket.on("connect", () => socket.write(`${JSON.stringify(line)}\n`));
+  socket.on("data", () => (isAnswered = true));
   socket.on("error", () => undefined); // `close` follows
-  socket.on("close", () => resolve());
-  socket.resume();
-  await promise;
+  socket.on("close", () => resolve(isAnswered));
+  return promise;
 }
 
 function parsed(line: string): unknown {

@@ -11,7 +11,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ensureHome, homePath } from "../../config/home.ts";
 import { runIdOf } from "../../external/run-id.ts";
 import { decisionSocketPath, runFolder } from "../../external/socket/socket-paths.ts";
-import { type Keeper, type StartedKeeper, startKeeper } from "../../runner/keeper/keeper.ts";
+import { type Keeper, type Names, type StartedKeeper, startKeeper } from "../../runner/keeper/keeper.ts";
+import { whyUnnamed } from "../../runner/keeper/named-writes.ts";
 import { isInside } from "../../tools/builtin/workspace-path.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
@@ -22,6 +23,7 @@ import { runNetwork, type RunNetwork } from "./egress/run-network.ts";
 import { followRun, tellEnded } from "./follow-run.ts";
 import { keeperView, makeOwnPlaces } from "./keeper-view.ts";
 import type { RunOptions } from "./run-options.ts";
+import { triedReport } from "./tried-report.ts";
 
 const FIRST_ANSWER_MS_MAX = 10_000;
 const NAME_CHARS_MAX = 32;
@@ -142,27 +144,36 @@ const cannotHold = (why: string): CliError =>
     code: "CANNOT_HOLD",
   });
 
-type Around = CommandContext & { folder: string; talk?: Talk; network?: RunNetwork | undefined };
+type Around = CommandContext & {
+  folder: string;
+  talk?: Talk;
+  network?: RunNetwork | undefined;
+  names?: Names | undefined;
+};
 
 async function keep(prepared: Prepared, options: RunOptions, context: Around): Promise<number> {
   const { place, state } = prepared;
   const { output, env } = context;
   const known = prepared.program?.hosts ?? [];
-  const network = runNetwork({ options, known, env, state, sessionId: runIdOf(place) });
   const first = Promise.withResolvers<string>();
   const now: { keeper?: Keeper; released: boolean } = { released: false };
   const planning = planningOf(prepared, context);
+  const report = triedReport({ path: decisionSocketPath(state), place, proposes: proposalOf(prepared) });
   let isProposed = planning === "itself";
+  const onRefused = planning === "tried" ? report.needsPlan : undefined; // it may want a host and no file
+  const network = runNetwork({ options, known, env, state, sessionId: runIdOf(place), onRefused });
   const followed = followRun(
     decisionSocketPath(state),
     () => {
-      const proposes = isProposed ? {} : { proposes: proposalOf(prepared), onRefusal: planning === "refused" };
+      const proposes = isProposed ? {} : { proposes: proposalOf(prepared), onRefusal: planning !== "start" };
       return { ...place, title: `${place.agent} in ${basename(place.workspace)}`, ...proposes };
     },
     {
       status(told) {
         isProposed ||= told !== undefined && planning === "start"; // asked once: whatever became of it, the next line must not ask again
         now.released = told?.status === "approved";
+        if (now.released) report.released();
+        else if (told !== undefined) report.retry();
         network?.allow(now.released ? (told?.hosts ?? []) : undefined);
         now.keeper?.set(now.released);
         if (told !== undefined) first.resolve(told.review);
@@ -174,7 +185,8 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
   try {
     const review = await Promise.race([first.promise, unanswered(decisionSocketPath(state))]);
     output.remark(`Held by Holdpoint: ${place.workspace} is read-only until a plan is approved at ${review}`);
-    const keeper = startIn(prepared, options, { ...context, network });
+    const names = planning === "tried" ? { tried: report.tried, unnamed: report.needsPlan } : undefined;
+    const keeper = startIn(prepared, options, { ...context, network, names });
     now.keeper = keeper;
     keeper.set(now.released);
     if (keeper.stdin !== null && keeper.stdout !== null)
@@ -184,17 +196,25 @@ async function keep(prepared: Prepared, options: RunOptions, context: Around): P
   } finally {
     clearTimeout(late);
     followed.close();
+    await report.close();
     await tellEnded(decisionSocketPath(state), place);
   }
 }
 
 /**
  * Who hands a plan over: the program itself (whoever talks with it asks for it); Holdpoint once the program was refused
- * something, where it has hooks of ours that tell; else Holdpoint at once, because the kernel reports no refused write.
+ * something, of which hooks of ours tell, or the supervisor of its writes; else Holdpoint at once.
  */
-function planningOf({ program, argv }: Prepared, { talk }: Around): "itself" | "refused" | "start" {
+function planningOf(
+  { program, argv }: Prepared,
+  { talk, env, output }: Around,
+): "itself" | "refused" | "tried" | "start" {
   if (talk !== undefined) return "itself";
-  if (program?.plans !== true) return "start";
+  if (program?.plans !== true) {
+    const why = whyUnnamed(env);
+    if (why !== undefined) output.remark(`What it tries to change cannot be named here: ${why}.`);
+    return why === undefined ? "tried" : "start";
+  }
   return program.isUnattended?.(argv.slice(1)) === true ? "refused" : "itself";
 }
 
@@ -226,7 +246,7 @@ const proposalOf = ({ argv, workspace }: Prepared): string =>
 
 function startIn(prepared: Prepared, options: RunOptions, context: Around): StartedKeeper {
   const { program, argv, workspace, state } = prepared;
-  const { env, cwd, folder, output, network } = context;
+  const { env, cwd, folder, output, network, names } = context;
   const person = { home: env["HOME"] || homedir(), env };
   makeOwnPlaces({ program, person });
   const started = withSettings(prepared, folder);
@@ -247,6 +267,7 @@ function startIn(prepared: Prepared, options: RunOptions, context: Around): Star
     argv: [argv[0], ...started.args],
     env: {
       ...withoutCredentials(env),
+      ...program?.env,
       ...started.env,
       ...network?.env,
       TMPDIR: "/tmp",
@@ -255,6 +276,7 @@ function startIn(prepared: Prepared, options: RunOptions, context: Around): Star
     },
     stdio: context.talk === undefined ? ["inherit", "inherit", "inherit"] : ["pipe", "pipe", "inherit"],
     notice: (text) => output.remark(`holdpoint: ${text}`),
+    ...(names === undefined ? {} : { names }),
     ...(network === undefined ? {} : { ports: network.ports, onServers: network.onServers }),
   });
   if (keeper === undefined) throw cannotHold("bubblewrap or util-linux is missing");

@@ -28,6 +28,9 @@ async function onStore<T>(folder: string, work: (store: Store) => Promise<T>): P
 const sessionsIn = (folder: string): Promise<boolean[]> =>
   onStore(folder, async (store) => Promise.all([1, 2].map(async (id) => (await store.session(sid(id))) !== undefined)));
 
+/** What was revoked before: it is read, and only added to. */
+const KEPT = `${JSON.stringify({ id: "opr_gone", atMs: 5 })}\n`;
+
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "holdpoint-restore-"));
   await onStore("store", async (store) => {
@@ -36,7 +39,7 @@ beforeAll(async () => {
   });
   await call("backup", "copy.db"); // where that fails, there is nothing to restore below
   await onStore("store", (store) => commitAll(store, [create(sid(2))]));
-  await writeFile(join(home, "revoked.jsonl"), "kept\n");
+  await writeFile(join(home, "revoked.jsonl"), KEPT);
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 
@@ -68,7 +71,9 @@ it("[GW-08, SC-04] restore puts the copy in the place of the store, keeps the on
   expect([code, said]).toEqual([0, { restored: backup(), auditRows: 1 }]);
   expect(await sessionsIn("store")).toEqual([true, false]);
   expect(await sessionsIn(kept.slice(home.length + 1))).toEqual([true, true]);
-  expect(await readFile(join(home, "revoked.jsonl"), "utf8")).toBe("kept\n");
+  const revoked = await readFile(join(home, "revoked.jsonl"), "utf8");
+  expect(revoked.startsWith(KEPT)).toBe(true);
+  expect(JSON.parse(revoked.slice(KEPT.length))).toEqual({ restored: true, atMs: expect.any(Number) });
   const rows = await onStore("store", async (store) => {
     expect(await store.verifyAudit()).toMatchObject({ intact: true, rows: 2 });
     return store.auditRows({ afterSeq: 1, limit: 5 });
@@ -76,4 +81,13 @@ it("[GW-08, SC-04] restore puts the copy in the place of the store, keeps the on
   expect(rows.map(({ actor, body }) => [actor, JSON.parse(body)])).toEqual([
     ["command-line", { facts: [{ type: "store.restored", detail: { path: backup(), rows: 1 } }] }],
   ]);
+});
+
+it("[GW-03, GW-08] restore exchanges nothing where it cannot be read who was revoked", async () => {
+  const file = join(home, "revoked.jsonl");
+  const before = await readFile(file, "utf8");
+  await writeFile(file, "no list\n");
+  expect((await call("restore", "copy.db")).code).not.toBe(0);
+  expect((await readdir(home)).filter((name) => name.startsWith("store.restoring"))).toEqual([]);
+  await writeFile(file, before);
 });

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { homePath } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
+import { fileRevocations, revocationsFile } from "../../gateway/login/revocation-list.ts";
 import { StoreError } from "../../gateway/open-store.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { claimFolder } from "../../store/sqlite/claim-folder.ts";
@@ -30,18 +31,29 @@ export async function restoreStore(given: string, { output, env, cwd }: CommandC
   try {
     const { config } = await loadConfig(home, env);
     if (config.store.kind !== "sqlite") throw notSqlite();
+    const revocations = fileRevocations(revocationsFile(home)); // where it cannot be read, nothing is exchanged
     const fresh = join(home, "store.restoring");
     await rm(fresh, { recursive: true, force: true }); // of an attempt that was cut short
-    const auditRows = await prepare(file, fresh).catch(async (error: unknown) => {
+    const { auditRows, executing } = await prepare(file, fresh).catch(async (error: unknown) => {
       await rm(fresh, { recursive: true, force: true });
       throw error;
     });
+    revocations.noteRestored(Date.now()); // first: a store that came back must not be older than what this says
     const kept = await exchange(home, fresh);
-    output.document({ restored: file, auditRows, ...(kept === undefined ? {} : { kept }) });
+    output.document({
+      restored: file,
+      auditRows,
+      ...(kept === undefined ? {} : { kept }),
+      ...(executing === 0 ? {} : { executing }),
+    });
     output.lines([
       `Restored ${file}: its audit chain is intact, ${auditRows} rows.`,
       ...(kept === undefined ? [] : [`The store of before is kept as ${kept}: remove it when you are sure.`]),
-      "Tokens and log-ins that were revoked since stay revoked (revoked.jsonl).",
+      "Tokens, log-ins, passkeys and paired accounts that were revoked since stay revoked (revoked.jsonl).",
+      ...(executing === 0
+        ? []
+        : [`Approved plans that are carried out from where the copy has them: ${executing}. End one with /plan off.`]),
+      "Plans that stood for scheduled jobs stand no more: how often they ran since is not in a backup. Sign them again.",
     ]);
   } finally {
     claim.release();
@@ -49,7 +61,7 @@ export async function restoreStore(given: string, { output, env, cwd }: CommandC
 }
 
 /** Opened as a gateway opens it, so that whatever a gateway would refuse is refused before anything is exchanged. */
-async function prepare(file: string, folder: string): Promise<number> {
+async function prepare(file: string, folder: string): Promise<{ auditRows: number; executing: number }> {
   await mkdir(folder, { mode: 0o700 });
   await copyFile(file, databasePath(folder), constants.COPYFILE_EXCL);
   readmit(databasePath(folder));
@@ -62,7 +74,7 @@ async function prepare(file: string, folder: string): Promise<number> {
     if (!verdict.intact) throw altered(file, verdict.brokenAtSeq);
     const fact: OwnFact = { type: "store.restored", detail: { path: file, rows: verdict.rows } };
     await store.audit({ atMs: Date.now(), actor: AT_THIS_MACHINE, facts: [fact] });
-    return verdict.rows;
+    return { auditRows: verdict.rows, executing: (await store.sessionModes())["executing"] ?? 0 };
   } finally {
     await store.close();
   }

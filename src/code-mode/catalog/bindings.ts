@@ -29,7 +29,7 @@ export function createBindings(catalog: Catalog, namespaces: readonly BoundNames
   }
   return {
     cell: {
-      allToolsJson: JSON.stringify(catalog.entries),
+      allToolsJson: catalog.entriesJson(),
       convenience: catalog.convenience,
       apiFiles: apiFiles(catalog.servers),
       mcp,

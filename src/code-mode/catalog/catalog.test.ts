@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { OfferedTool } from "../../plugins/sdk.ts";
 import { createBindings, headerOf } from "./bindings.ts";
-import { createCatalog } from "./catalog.ts";
+import { catalogOf, createCatalog } from "./catalog.ts";
 import { apiFiles } from "./api-files.ts";
 
 const tool = (
@@ -80,6 +80,26 @@ describe("entries", () => {
     for (const id of ["mcp:notes:then", "mcp__notes__then", "holdpoint:core:nothing", "exec", "", "__proto__"]) {
       expect(catalog.describe(id)).toBeUndefined();
       expect(catalog.tool(id)).toBeUndefined();
+    }
+  });
+
+  it("[CM-03] 71, 144: of the same offers is made once, and anew when anything of any tool has changed", () => {
+    const [first, ...rest] = offers;
+    if (first === undefined) throw new Error("there are no offers");
+    const copies = offers.map((one) => ({ ...one, origin: { ...one.origin } }));
+    expect(catalogOf(copies)).toBe(catalogOf(offers));
+    const others: OfferedTool[][] = [
+      rest,
+      [...offers, tool("one_more")],
+      [{ ...first, description: "Other words." }, ...rest],
+      [{ ...first, inputSchema: { ...first.inputSchema } }, ...rest],
+      [{ ...first, kind: "outbound" }, ...rest],
+      [{ ...first, origin: { ...first.origin, owner: "somebody" } }, ...rest],
+      [{ ...first, origin: { ...first.origin, description: "Another." } }, ...rest],
+    ];
+    for (const changed of others) {
+      expect(catalogOf(changed)).not.toBe(catalogOf(offers));
+      expect(ids(catalogOf(changed).entries)).toEqual(ids(createCatalog(changed).entries));
     }
   });
 

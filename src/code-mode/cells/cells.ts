@@ -17,7 +17,7 @@ import {
   z,
 } from "../../plugins/sdk.ts";
 import { type Bindings, createBindings, type Target } from "../catalog/bindings.ts";
-import { type Catalog, createCatalog } from "../catalog/catalog.ts";
+import { type Catalog, catalogOf } from "../catalog/catalog.ts";
 import { bindNamespaces } from "../catalog/namespaces.ts";
 import { LENT_MS_MAX, type LentProgram } from "../protocol/code-methods.ts";
 import { CodeModeState, RUN_ID, WAITING_CELLS_ALL_MAX } from "../protocol/state.ts";
@@ -157,7 +157,7 @@ async function openStage(opening: Opening, world: World): Promise<Stage> {
   const { runId, context, settings, counts, caller, pending } = opening;
   const { api, live } = world;
   const { sessionId, signal } = context;
-  const catalog = createCatalog(await api.tools.catalog.list(sessionId));
+  const catalog = catalogOf(await api.tools.catalog.list(sessionId));
   const registered = api.tools.catalog.namespaces();
   const bound =
     registered.length === 0

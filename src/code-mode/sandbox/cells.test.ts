@@ -21,7 +21,7 @@ describe("a cell's result", () => {
       "return [NaN, Infinity, -0, 12n, new Date(0), () => 1, Symbol('s'), undefined]",
       [null, null, 0, "12", "1970-01-01T00:00:00.000Z", null, null, null],
     ],
-    ["return { a: undefined, f() {}, b: new Map([[1, 2]]) }", { b: {} }],
+    ["return { a: undefined, f() {}, b: 1 }", { b: 1 }],
     ["return { then: (done) => done(7) }", 7],
     ["return 'ä\\u0000\\ud800😀'", "ä\u0000\ud800😀"],
   ])("[CM-02] 37, 43, 48: the value of %j is %j", async (code, expected) => {
@@ -90,6 +90,33 @@ describe("what a cell puts out", () => {
       "12",
       "TypeError",
     ]);
+  });
+
+  it.each([
+    ["new Map([[1, 2]])", "[a Map of 1: return Object.fromEntries(map) or [...map]]"],
+    ["new Set([1, 2])", "[a Set of 2: return [...set]]"],
+    ["Promise.resolve(1)", "[a promise: await it]"],
+    ["new Uint8Array(3)", "[3 bytes: bytes cannot be returned]"],
+    ["new Float64Array(2)", "[16 bytes: bytes cannot be returned]"],
+    ["new ArrayBuffer(5)", "[5 bytes: bytes cannot be returned]"],
+    ["/a+/g", "/a+/g"],
+    ["10n", "10"],
+    ["new Date(0)", "1970-01-01T00:00:00.000Z"],
+  ])(
+    "[CM-02, CM-03] 79: what JSON would write as nothing is named, in the value and in the output: %s",
+    async (made, said) => {
+      expect(await value(`return { it: ${made} }`)).toEqual({ it: said });
+      expect(await texts(`json([${made}])`)).toEqual([`json ${JSON.stringify([said])}`]);
+    },
+  );
+
+  it("[CM-02, CM-03] 48, 79: an error that is returned is told; functions are left out of a value and named in the output", async () => {
+    expect(await texts("json({ f() {}, s: Symbol('x') }); json(() => 1)")).toEqual([
+      'json {"f":"[function]","s":"[symbol]"}',
+      'json "[function]"',
+    ]);
+    expect(await value("return new RangeError('too far')")).toMatch(/^RangeError: too far/);
+    expect(await value("return { f: undefined, n: NaN, o: Object.create(null) }")).toEqual({ n: null, o: {} });
   });
 
   it("[CM-02] 49: output before a failure is returned with it, also where the worker had to be ended", async () => {

@@ -20,6 +20,8 @@ import { KINDS, messageBytes } from "./message-bytes.ts";
 import { KeptCalls } from "./worker-messages.ts";
 
 const IDLE_MS = 60_000;
+/** Until then another cell may come, and whoever had the last one has more urgent things to do. */
+const REST_MS = 20;
 /** Numbers of cells fit their field. */
 const NUMBER_MAX = 0xffff_ffff;
 
@@ -39,6 +41,7 @@ export function createSandbox({ processes, key, idleMs = IDLE_MS, lanes }: Sandb
   let open = 0;
   let count = 0;
   let idle: NodeJS.Timeout | undefined;
+  let resting: NodeJS.Timeout | undefined;
 
   function connect(): Promise<HostConnection> {
     if (up !== undefined) return up;
@@ -52,19 +55,24 @@ export function createSandbox({ processes, key, idleMs = IDLE_MS, lanes }: Sandb
   }
   async function stop(): Promise<void> {
     clearTimeout(idle);
+    clearTimeout(resting);
     const ending = up;
     up = undefined;
     await (await ending?.catch(() => undefined))?.end();
   }
   function rest(connection: HostConnection): void {
-    connection.hold(false);
-    clearTimeout(idle);
-    idle = setTimeout(() => void (open === 0 && stop()), idleMs);
-    idle.unref();
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      connection.hold(false);
+      clearTimeout(idle);
+      idle = setTimeout(() => void (open === 0 && stop()), idleMs);
+      idle.unref();
+    }, REST_MS);
   }
   async function during(work: (connection: HostConnection, number: number) => Promise<CellOutcome>) {
     open += 1;
     clearTimeout(idle);
+    clearTimeout(resting);
     count = count === NUMBER_MAX ? 1 : count + 1;
     const number = count;
     const connection = await connect().catch((error: unknown) => {
@@ -72,9 +80,10 @@ export function createSandbox({ processes, key, idleMs = IDLE_MS, lanes }: Sandb
       return error instanceof Error ? error : new Error(String(error));
     });
     if (connection instanceof Error) return failed("runtime_unavailable", connection.message);
-    connection.hold(true);
     try {
-      return await work(connection, number);
+      const outcome = work(connection, number);
+      connection.hold(true);
+      return await outcome;
     } finally {
       open -= 1;
       if (open === 0) rest(connection);

@@ -8,6 +8,7 @@ import type { Duplex, Readable, Writable } from "node:stream";
 import { z } from "zod";
 import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses } from "../../plugins/sdk.ts";
 import type { Build } from "./seal.ts";
+import { offeredLane } from "./offered-lane.ts";
 import { KINDS, type Message, messageReader, readMessage } from "./message-bytes.ts";
 
 const START_MS_MAX = 15_000;
@@ -23,6 +24,8 @@ export type HostConnection = {
   build: Build;
   pid: number | undefined;
   send(whole: Uint8Array): void;
+  /** Hands over the message that a cell begins with: to the worker that was offered, or to the process, which finds one. */
+  begin(cell: number, first: Uint8Array): void;
   /** To a cell that runs: over the lane of its worker, where that is known when the first one is sent. */
   answer(cell: number, whole: Uint8Array): void;
   /** `over` is called once if the process ends before `close`. */
@@ -47,6 +50,7 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
   const cells = new Map<number, Open>();
   const started = Promise.withResolvers<Build>();
   let isOver = false;
+  const offer = offeredLane(pipes);
   function over(why: string): void {
     if (isOver) return;
     isOver = true;
@@ -60,6 +64,8 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     const message = readMessage(whole);
     if (message.kind === KINDS.ready && lane === undefined)
       return started.resolve(Ready.parse(JSON.parse(message.text)));
+    if (message.kind === KINDS.offered && lane === undefined) return offer.take(message.number);
+    if (message.kind === KINDS.queued) offer.decline(); // it may be the only one that is free
     const cell = cells.get(message.cell);
     if (cell === undefined) return;
     if (lane !== undefined) cell.lane = lane;
@@ -86,6 +92,12 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     build,
     pid: pipes.pid,
     send: (whole) => void pipes.stdin.write(whole),
+    begin(cell, first) {
+      const open = cells.get(cell);
+      const lane = open === undefined ? undefined : offer.use(cell, first);
+      if (open === undefined || lane === undefined) pipes.stdin.write(first);
+      else open.lane = lane;
+    },
     answer(cell, whole) {
       const open = cells.get(cell);
       if (open === undefined) return;
@@ -94,8 +106,16 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     },
     open: (cell, listener) => (isOver ? listener.over("it ended") : void cells.set(cell, { listener })),
     close: (cell) => void cells.delete(cell),
-    hold: (isHeld) => pipes.hold(isHeld),
+    hold: holding(pipes),
     end: () => endPipes(pipes, over),
+  };
+}
+
+function holding(pipes: GuestPipes): (isHeld: boolean) => void {
+  let isHeldNow = true; // as it is from its start
+  return (isHeld) => {
+    if (isHeld !== isHeldNow) pipes.hold(isHeld);
+    isHeldNow = isHeld;
   };
 }
 

@@ -29,6 +29,11 @@ export const KINDS = {
   /** From the process: every worker is busy and the cell waits for one; it has one now. */
   queued: 10,
   begun: 11,
+  /** From the process: the worker of this lane (`number`) is kept for the next cell, which goes to it directly. */
+  offered: 12,
+  /** To the process: the cell went to the worker that was offered (`number` is the time limit), or nothing will. */
+  seated: 13,
+  declined: 14,
 } as const;
 
 export type Message = { cell: number; kind: number; number: number; text: string; bytes: Uint8Array };

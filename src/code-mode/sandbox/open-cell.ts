@@ -70,7 +70,7 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
   connection.open(cell, { message: take, over: (why) => fail("internal_error", `The sandbox ended: ${why}.`) });
   host.signal.addEventListener("abort", abort, { once: true });
   watch();
-  connection.send(order.first);
+  connection.begin(cell, order.first);
   if (host.signal.aborted) abort();
   calls.await(order.before?.owed ?? []);
   return promise;

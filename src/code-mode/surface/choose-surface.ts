@@ -1,6 +1,6 @@
 /** Decides for one run what its model is shown, by settings and, where they say so, by what it costs. */
 import type { CatalogChoice, CatalogRun, OwnedNamespace, PluginLog } from "../../plugins/sdk.ts";
-import { createCatalog } from "../catalog/catalog.ts";
+import { catalogOf } from "../catalog/catalog.ts";
 import type { CodeModeSettings } from "../settings.ts";
 import { localized } from "../texts/localized.ts";
 import { shownTools } from "./describe-tools.ts";
@@ -22,24 +22,27 @@ export async function chooseByCost(
 ): Promise<CatalogChoice> {
   const { offers, before, session } = run;
   if (offers.length === 0) return { surface: "catalog" };
-  const catalog = createCatalog(offers);
+  const catalog = catalogOf(offers);
   const shown = shownTools(catalog, namespaces(), settings);
-  const [cost, direct] = [tokensOf(shown), tokensOf(offers)];
-  const isChosen = before === undefined ? settings.mode === "only" || cost < direct : before === "projection";
-  const figures = { cost, direct, tools: offers.length };
+  let made: Figures | undefined;
+  const figures = (): Figures => (made ??= { cost: tokensOf(shown), direct: tokensOf(offers), tools: offers.length });
+  const isCheaper = (): boolean => figures().cost < figures().direct;
+  const isChosen = before === undefined ? settings.mode === "only" || isCheaper() : before === "projection";
   if (settings.debug.activation === true && before === undefined)
     log("info", "code mode: what the model is shown", {
       sessionId: session.id,
       chosen: isChosen ? "cells" : "tools",
-      ...figures,
+      ...figures(),
     });
-  if (!isChosen) return { surface: "catalog", note: localized("codeModeDirect", figures) };
+  if (!isChosen) return { surface: "catalog", note: localized("codeModeDirect", figures()) };
   if (before === undefined && !(await isReady())) return { surface: "failed", words: localized("codeModeUnavailable") };
   if (settings.debug.payload !== undefined) logPayload(shown, { settings, log });
-  const note = settings.mode === "auto" ? { note: localized("codeModeCells", figures) } : {};
+  const note = settings.mode === "auto" ? { note: localized("codeModeCells", figures()) } : {};
   return { surface: "projection", shown, ...note };
 }
 
+/** In tokens; counted only where somebody asks for them. */
+type Figures = { cost: number; direct: number; tools: number };
 type Definition = { name: string; description: string; inputSchema: object };
 
 /** A schema is the same object for as long as its tool is there; writing out two hundred of them takes milliseconds. */

@@ -1,7 +1,7 @@
 /**
  * Letters that look like Latin ones, folded so that a disguised word can be recognised. Only for recognising: what
- * people read is never folded. Compatibility forms (full width, mathematical, circled, Roman numerals) are undone by
- * NFKD before this table is asked.
+ * people read is never folded. Compatibility forms (full width, mathematical, circled) that are not in the table are
+ * undone by NFKD, and then it is asked again.
  */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   a: "АаΑαӐӑӒӓᎪᗅꓮᴀɑ⍺Ꭿ@4ⲀⲁÅ𐊠",
@@ -55,6 +55,8 @@ export function foldCharacter(character: string): string {
 function foldedAnew(character: string): string {
   const pictured = picturedLetter(character.codePointAt(0) ?? 0);
   if (pictured !== undefined) return fold(pictured);
+  const alike = FOLDED.get(character); // before NFKD, which makes another letter of a lunate sigma
+  if (alike !== undefined) return alike;
   return Array.from(character.normalize("NFKD")).map(fold).join("");
 }
 

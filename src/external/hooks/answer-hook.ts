@@ -32,9 +32,9 @@ export async function answerHook(line: HookLine, parts: HookParts): Promise<Hook
   const event = readHookLine(line);
   if (event === undefined) return blocked(UNREAD);
   if (TOOL_EVENTS.has(event.event)) {
-    const { agent, tool, session } = event;
+    const { agent, tool, caller } = event;
     if (tool === undefined) return denied(agent, UNREAD);
-    const answered = parts.heartbeat?.told(agent, session);
+    const answered = parts.heartbeat?.told(agent, caller);
     return answerTool({ ...event, tool }, parts).finally(() => answered?.());
   }
   if (event.event === "ConfigChange") return blocked(SETTINGS);

@@ -33,6 +33,8 @@ export type HookEvent = {
   agent: HookAgent;
   event: string;
   session: string;
+  /** What the agent itself calls who calls: of a sub-agent another name than that of the session it belongs to. */
+  caller: string;
   cwd: string;
   tool?: { name: string; input: JsonObject };
   payload: JsonObject;
@@ -48,6 +50,9 @@ const Snake = z.looseObject({
 });
 const Camel = z.looseObject({
   sessionId: z.string().min(1),
+  /** Of a sub-agent: who started it, in Copilot CLI; its own session, in opencode, whose plugin finds the one above. */
+  parentAgentId: z.string().min(1).optional(),
+  ownSessionId: z.string().min(1).optional(),
   cwd: z.string().min(1),
   toolName: z.string().min(1).optional(),
   /** An object, or the same as a text. */
@@ -61,15 +66,21 @@ export function readHookLine({ agent, event, payload, plan }: HookLine): HookEve
   if (snake !== undefined) {
     const tool =
       snake.tool_name === undefined ? {} : { tool: { name: snake.tool_name, input: snake.tool_input ?? {} } };
-    return { ...rest, event: snake.hook_event_name ?? event, session: snake.session_id, cwd: snake.cwd, ...tool };
+    const { session_id: session, cwd } = snake;
+    return { ...rest, event: snake.hook_event_name ?? event, session, caller: session, cwd, ...tool };
   }
   const camel = Camel.safeParse(payload).data;
   if (camel === undefined) return undefined;
   const input = typeof camel.toolArgs === "string" ? parsed(camel.toolArgs) : (camel.toolArgs ?? {});
   if (input === undefined) return undefined;
   const tool = camel.toolName === undefined ? {} : { tool: { name: camel.toolName, input } };
-  return { ...rest, event, session: camel.sessionId, cwd: camel.cwd, ...tool };
+  return { ...rest, event, ...belonging(camel), cwd: camel.cwd, ...tool };
 }
+
+const belonging = ({ sessionId, parentAgentId, ownSessionId }: z.infer<typeof Camel>) => ({
+  session: parentAgentId ?? sessionId,
+  caller: ownSessionId ?? sessionId,
+});
 
 function parsed(text: string): JsonObject | undefined {
   try {

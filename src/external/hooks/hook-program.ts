@@ -122,11 +122,22 @@ export const guardLine = (launcher: string, agent: string, event: string): strin
 export const opencodePlugin = (
   launcher: string,
 ): string => `// Installed by Holdpoint. Do not edit: run "holdpoint hooks status".
-export const Holdpoint = async ({ directory, worktree }) => ({
+export const Holdpoint = async ({ directory, worktree, client }) => ({
   "tool.execute.before": async (input, output) => {
     const { spawn } = await import("node:child_process");
     const cwd = directory || worktree || process.cwd();
-    const payload = { sessionId: input.sessionID, cwd, toolName: input.tool, toolArgs: output.args || {} };
+    let sessionId = input.sessionID;
+    try {
+      // a sub-agent has a session of its own; its calls belong to the one that it was started from
+      for (let level = 0; level < 16; level++) {
+        const { data } = await client.session.get({ path: { id: sessionId } });
+        if (!data || typeof data.parentID !== "string" || data.parentID === "") break;
+        sessionId = data.parentID;
+      }
+    } catch {
+      sessionId = input.sessionID;
+    }
+    const payload = { sessionId, ownSessionId: input.sessionID, cwd, toolName: input.tool, toolArgs: output.args || {} };
     const text = await new Promise((resolve) => {
       const child = spawn(${JSON.stringify(launcher)}, ["opencode", "tool.execute.before"], { stdio: ["pipe", "pipe", "ignore"] });
       let out = "";

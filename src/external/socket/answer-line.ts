@@ -8,17 +8,21 @@ import {
   QuestionRequest,
   WaitRequest,
 } from "../../protocol/external/decisions.ts";
+import { TriedWrite } from "../../plan-mode/protocol/hold.ts";
 import type { Decisions } from "../decisions.ts";
 import { answerHook } from "../hooks/answer-hook.ts";
 import type { Heartbeat } from "../heartbeat/heartbeat.ts";
 import { HookLine } from "../hooks/hook-line.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { proposedPlan, withProposals } from "../proposal.ts";
+import { withProposals } from "../proposal.ts";
+import { proposedPlan } from "../proposed-plan.ts";
 import { runIdOf } from "../run-id.ts";
 import type { DecisionSocket, LineAnswer } from "./decision-socket.ts";
 
 /** `withdraw`: when whoever asked hangs up, the card that they wait for is closed. */
 const leaving = { withdraw: z.boolean().optional() };
+
+const PROPOSAL_CHARS_MAX = 2_000;
 
 const SocketLine = z.discriminatedUnion("do", [
   CallRequest.extend({ do: z.literal("call"), ...leaving }),
@@ -33,8 +37,14 @@ const SocketLine = z.discriminatedUnion("do", [
    */
   ExternalPlace.extend({
     do: z.literal("keep"),
-    proposes: z.string().max(2_000).optional(),
+    proposes: z.string().max(PROPOSAL_CHARS_MAX).optional(),
     onRefusal: z.boolean().optional(),
+  }),
+  /** What the kernel refused a kept run; without `tried`: it needs a plan, and nothing can be named. */
+  ExternalPlace.extend({
+    do: z.literal("tried"),
+    proposes: z.string().min(1).max(PROPOSAL_CHARS_MAX),
+    tried: TriedWrite.optional(),
   }),
   ExternalPlace.extend({ do: z.literal("ended") }),
   HookLine,
@@ -62,7 +72,7 @@ const createRunAnswer =
     const parsed = SocketLine.safeParse(json(line));
     if (!parsed.success) return write({ error: "Not understood." });
     const { data } = parsed;
-    if (data.do === "keep" || data.do === "follow" || data.do === "ended")
+    if (data.do === "keep" || data.do === "follow" || data.do === "tried" || data.do === "ended")
       return write({ error: "This is not for agents." });
     if (data.do === "hook") {
       return write(
@@ -125,6 +135,11 @@ async function answer(
     }
     case "hook":
       return write(await answerHook(line, { service, ...hearing({ heartbeat }), asking: { signal, withdraw: true } }));
+    case "tried": {
+      const { do: _do, ...request } = line;
+      await service.tried(request, { signal });
+      return write({});
+    }
     case "ended": {
       const { do: _do, ...place } = line;
       await service.ended(place);

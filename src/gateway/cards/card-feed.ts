@@ -10,6 +10,8 @@ import type { Committed } from "../../engine/commit-feed.ts";
 import type { FeedEvent } from "../../http/feed.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { SessionId } from "../../protocol/ids.ts";
+import { keptText, someKept } from "../../protocol/kept-text.ts";
+import type { Session } from "../../protocol/session.ts";
 
 export const CARDS_EVENT = "session.cards";
 
@@ -35,8 +37,8 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
       if (session === undefined) return void sent.delete(sessionId);
       const isReset = events.some(({ event }) => event.type === "session.reset");
       if (facts.length === 0 && !isReset) return undefined;
-      const shown = sent.get(sessionId) ?? (before === undefined ? undefined : written(engine.cards(before)));
-      const now = written(engine.cards(session));
+      const shown = sent.get(sessionId) ?? (before === undefined ? undefined : written(engine.cards(before), before));
+      const now = written(engine.cards(session), session);
       sent.set(sessionId, now);
       if (shown?.text === now.text) return undefined;
       const still = new Set(now.cards.map(keyOf));
@@ -49,7 +51,7 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
       const before = sent.get(sessionId);
       const session = await engine.session(sessionId);
       if (session === undefined || sent.get(sessionId) !== before) return undefined; // a commit has told it meanwhile
-      const now = written(engine.cards(session));
+      const now = written(engine.cards(session), session);
       if (before?.text === now.text) return undefined;
       sent.set(sessionId, now);
       const still = new Set(now.cards.map(keyOf));
@@ -58,7 +60,7 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
     },
     async present(sessionId) {
       const session = await engine.session(sessionId);
-      return session === undefined ? undefined : toEvent(sessionId, written(engine.cards(session)), []);
+      return session === undefined ? undefined : toEvent(sessionId, written(engine.cards(session), session), []);
     },
     forget: (sessionId) => void sent.delete(sessionId),
   };
@@ -66,7 +68,10 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
 
 const keyOf = ({ slice, id }: Card): string => `${slice} ${id}`;
 
-const written = (cards: readonly Card[]): Sent => ({ cards, text: JSON.stringify(cards) });
+const written = (cards: readonly Card[], { slices }: Session): Sent => ({
+  cards,
+  text: someKept(slices) ? keptText(cards) : JSON.stringify(cards),
+});
 
 const toEvent = (sessionId: SessionId, { text }: Sent, closed: readonly Card[]): FeedEvent => ({
   sessionId,

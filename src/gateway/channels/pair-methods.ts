@@ -4,10 +4,11 @@ import type { Caller, MethodTable } from "../../http/method-table.ts";
 import { actorKey, type Scope } from "../../protocol/actor.ts";
 import type { OperatorId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import type { SurfaceAccount } from "../../store/deliveries.ts";
+import type { SurfaceAccount, SurfacePerson } from "../../store/deliveries.ts";
 import type { Store } from "../../store/store.ts";
 import type { Loosening } from "../methods/records.ts";
 import { StoreRefused, storeRefusal } from "../methods/store-refusal.ts";
+import type { RevocationList } from "../login/revocation-list.ts";
 import type { Tokens } from "../tokens.ts";
 import type { Pairing, PairRequest } from "./pairing.ts";
 
@@ -16,6 +17,7 @@ export type PairParts = {
   clock: Clock;
   tokens: Pick<Tokens, "operator" | "create" | "list">;
   pairing: Pairing;
+  revocations: RevocationList;
   /** Whoever is paired with somebody's name signs with it, so it needs what making that operator would need (PL-19). */
   loosening?: Loosening | undefined;
 };
@@ -32,7 +34,7 @@ const NAME_CHARS_MAX = 64;
 const NEW_SCOPES: Scope[] = ["operator.read", "operator.write"];
 
 export function pairMethods(parts: PairParts): PairTable {
-  const { store, clock, pairing, tokens } = parts;
+  const { store, clock, pairing, tokens, revocations } = parts;
   const view = async (account: SurfaceAccount) => {
     const operator = await tokens.operator(account.operatorId);
     return { ...account, operatorName: operator?.name ?? null };
@@ -63,11 +65,35 @@ export function pairMethods(parts: PairParts): PairTable {
     async "pair.revoke"({ surface, account, personId }, { actor }) {
       const known = await store.surfaceAccount({ surface, account, personId });
       if (known === undefined) return NOBODY;
-      const fact = { type: "account.unpaired", detail: { surface, account, personId, operator: known.operatorId } };
-      const audit = { atMs: clock.now(), actor: actorKey(actor), facts: [fact] };
-      return storeRefusal(await store.saveSurfaceAccount({ ...known, operatorId: null }, audit)) ?? {};
+      const refused = await unpair(known, actorKey(actor), parts);
+      if (refused !== undefined) return refused;
+      revocations.note({ account: accountKey(known) }, clock.now());
+      return {};
     },
   };
+}
+
+type Unpairing = Pick<PairParts, "store" | "clock">;
+
+async function unpair(known: SurfaceAccount, by: string, { store, clock }: Unpairing): Promise<Refused | undefined> {
+  const { surface, account, personId, operatorId: operator } = known;
+  const fact = { type: "account.unpaired", detail: { surface, account, personId, operator } };
+  const audit = { atMs: clock.now(), actor: by, facts: [fact] };
+  return storeRefusal(await store.saveSurfaceAccount({ ...known, operatorId: null }, audit));
+}
+
+const accountKey = ({ surface, account, personId }: SurfacePerson): string =>
+  JSON.stringify([surface, account, personId]);
+
+/** At the start: a store that was restored has again whoever was unpaired since. One that was paired again later stays. */
+export async function endUnpaired(parts: Unpairing & Pick<PairParts, "revocations">): Promise<number> {
+  let revived = 0;
+  for (const known of await parts.store.surfaceAccounts()) {
+    const atMs = parts.revocations.revokedAtMs({ account: accountKey(known) });
+    if (atMs === undefined || known.createdAtMs > atMs) continue;
+    if ((await unpair(known, "revocation-list", parts)) === undefined) revived += 1;
+  }
+  return revived;
 }
 
 type Choosing = { request: PairRequest; actor: Caller["actor"]; parts: PairParts };

@@ -41,9 +41,9 @@ export function completionRequest(body: unknown, { goesOn }: { goesOn: boolean }
   return { agentId: model, text: withBefore(before, texts.at(-1)?.text ?? ""), isStream: stream === true };
 }
 
-type Said = { role: string; text: string | undefined };
+type EarlierMessage = { role: string; text: string | undefined };
 
-function problemOf(texts: readonly Said[]): string | undefined {
+function problemOf(texts: readonly EarlierMessage[]): string | undefined {
   const last = texts.at(-1);
   if (last?.role !== "user") return "messages: the last one must be the user's";
   if (texts.some(({ text }) => text === undefined)) return "messages: only text is taken here";
@@ -60,7 +60,7 @@ function textOf({ content }: Message): string | undefined {
     : undefined;
 }
 
-function withBefore(before: readonly Said[], said: string): string {
+function withBefore(before: readonly EarlierMessage[], said: string): string {
   if (before.length === 0) return said;
   const lines = before.map(({ role, text }) => `${role}: ${text}`);
   return `What was said before, as the client reports it:\n\n${lines.join("\n\n")}\n\n---\n\n${said}`;

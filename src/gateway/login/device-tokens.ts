@@ -65,8 +65,7 @@ export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTo
     async vouches(id) {
       const isGood = await keeper.find((all) => {
         const token = all.find((item) => item.id === id);
-        if (token === undefined) return undefined;
-        return revocationOf(token.device?.left === true ? { ...token, revokedAtMs: null } : token, all) === null;
+        return token === undefined ? undefined : endingOf(token, all) !== "revoked";
       });
       return isGood === true;
     },
@@ -89,6 +88,16 @@ export function revocationOf({ revokedAtMs, device }: OperatorToken, all: readon
   const { operatorId, makers = [] } = device;
   const above = all.filter(({ id, device: made }) => id === operatorId || (makers.includes(id) && made?.left !== true));
   return above.reduce<number | null>((first, { revokedAtMs: atMs }) => earlier(first, atMs), null);
+}
+
+/** `left`: by the browser itself, which ends no more than its own log-in. */
+export type Ending = "revoked" | "left";
+
+/** How a token or a log-in has ended; undefined where it has not. One that was left can still be revoked. */
+export function endingOf(token: OperatorToken, all: readonly OperatorToken[]): Ending | undefined {
+  const isLeft = token.device?.left === true;
+  if (revocationOf(isLeft ? { ...token, revokedAtMs: null } : token, all) !== null) return "revoked";
+  return isLeft ? "left" : undefined;
 }
 
 const earlier = (a: number | null, b: number | null): number | null =>

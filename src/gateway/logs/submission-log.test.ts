@@ -24,28 +24,26 @@ function logged(tool: string, status: CallStatus, content: Json): unknown[] {
 }
 
 it("[SB-05] logs one line for each submission, accepted or refused, with the reason", () => {
+  const subsystem = "agents/exit-plan-gate";
+  const line = (result: string, open: number, reason: string): string =>
+    `gate decision: result=${result} runId=trn_1 sessionKey=ses_1 openSubagents=${open} reason=${reason}`;
+  const why = "no sub-agent is open";
   expect(logged("exit_plan_mode", "ok", { plan_id: "pln_1" })).toEqual([
-    [{ sessionId: "ses_1", decision: "accepted", planId: "pln_1", why: "no sub-agent is open" }, "plan submission"],
+    [
+      { subsystem, sessionId: "ses_1", decision: "accepted", planId: "pln_1", why, subagents: [] },
+      line("allowed", 0, why),
+    ],
   ]);
-  const refused = {
-    error: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
-    message: "they work",
-    details: { subagents: ["ses_2"] },
-  };
+  const code = "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS";
+  const refused = { error: code, message: "they\nwork", details: { subagents: ["ses_2", "ses_3"] } };
   expect(logged("exit_plan_mode", "error", refused)).toEqual([
     [
-      {
-        sessionId: "ses_1",
-        decision: "refused",
-        code: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
-        why: "they work",
-        subagents: { subagents: ["ses_2"] },
-      },
-      "plan submission",
+      { subsystem, sessionId: "ses_1", decision: "refused", code, why: "they\nwork", subagents: ["ses_2", "ses_3"] },
+      line("blocked", 2, "they work"),
     ],
   ]);
   expect(logged("exit_plan_mode", "error", "title is required")).toMatchObject([
-    [{ why: "title is required" }, "plan submission"],
+    [{ why: "title is required" }, line("blocked", 0, "title is required")],
   ]);
   expect(logged("read", "ok", "x")).toEqual([]);
 });

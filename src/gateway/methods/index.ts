@@ -15,6 +15,7 @@ import type { PluginPackages } from "../plugins/packages/packages.ts";
 import type { Tokens } from "../tokens.ts";
 import { pairMethods } from "../channels/pair-methods.ts";
 import type { Pairing } from "../channels/pairing.ts";
+import type { RevocationList } from "../login/revocation-list.ts";
 import type { Push } from "../push/open-push.ts";
 import { chatMethods } from "./chat.ts";
 import { controlMethods } from "./controls.ts";
@@ -38,6 +39,7 @@ export type MethodParts = {
   clock: Clock;
   loosening?: Loosening;
   pairing: Pairing;
+  revocations: RevocationList;
   /** The port for everything that a person sends. */
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };

@@ -2,6 +2,7 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import { publicSlices } from "../../plugins/state/state-views.ts";
+import { someKept, writeInParts } from "../../protocol/kept-text.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import type { Session } from "../../protocol/session.ts";
 
@@ -38,6 +39,7 @@ export function createSessionView(
       cards,
       controls,
     };
+    if (someKept(session.slices)) writeInParts(view);
     made.set(session, view);
     return view;
   };

@@ -8,7 +8,7 @@ import { createPresence, type PresenceParts } from "./presence.ts";
 
 export type OpenPresence = {
   port: PresencePort;
-  passkeys: Pick<Passkeys, "onRevoked">;
+  passkeys: Pick<Passkeys, "onRevoked" | "endRevoked">;
   enrolments: Enrolments;
   methods: ReturnType<typeof passkeyMethods>;
   notes(): Promise<string[]>;

@@ -13,6 +13,7 @@ import type { PasskeyView } from "../../protocol/wire/passkey-methods.ts";
 import type { Passkey, StoredPasskey } from "../../store/passkeys.ts";
 import type { Store } from "../../store/store.ts";
 import { StoreRefused, storeRefusal } from "../methods/store-refusal.ts";
+import { memoryRevocations, type RevocationList } from "../login/revocation-list.ts";
 import type { Tokens } from "../tokens.ts";
 import { isCounted } from "./check-assertion.ts";
 
@@ -38,11 +39,19 @@ export type Passkeys = {
   revoke(credentialId: string, by: { id: string; only?: OperatorId }): Promise<PasskeyView | Refused>;
   /** Called once the revocation is recorded. */
   onRevoked(listener: (credentialId: string) => void): void;
+  /** At the start: a store that was restored from a backup has again what was revoked since. Returns how many it ended. */
+  endRevoked(): Promise<number>;
 };
 
-export type PasskeyParts = { store: Store; clock: Clock; tokens: Pick<Tokens, "operator"> };
+export type PasskeyParts = {
+  store: Store;
+  clock: Clock;
+  tokens: Pick<Tokens, "operator">;
+  revocations?: RevocationList | undefined;
+};
 
-export function createPasskeys({ store, clock, tokens }: PasskeyParts): Passkeys {
+export function createPasskeys(parts: PasskeyParts): Passkeys {
+  const { store, clock, tokens, revocations = memoryRevocations() } = parts;
   const listeners: ((credentialId: string) => void)[] = [];
   const stored = async (credentialId: string): Promise<StoredPasskey | undefined> =>
     (await store.passkeys()).find(({ passkey }) => passkey.credentialId === credentialId);
@@ -102,13 +111,31 @@ export function createPasskeys({ store, clock, tokens }: PasskeyParts): Passkeys
         if (passkey.revokedAtMs !== null) return viewOf(passkey);
         const next = { ...passkey, revokedAtMs: clock.now() };
         if (!(await change(next, version, { by, facts: [revokedFact(passkey)] }))) continue;
+        revocations.note({ passkey: credentialId }, clock.now());
         for (const listener of listeners) listener(credentialId);
         return viewOf(next);
       }
       return refuse("SESSION_BUSY", "The passkey is being used at this moment. Try again.");
     },
     onRevoked: (listener) => void listeners.push(listener),
+    endRevoked: () => endRevoked({ store, revocations, change }),
   };
+}
+
+type Change = (next: Passkey, was: number, audit: { by: string; facts: OwnFact[] }) => Promise<boolean>;
+type Ending = { store: Store; revocations: RevocationList; change: Change };
+
+async function endRevoked({ store, revocations, change }: Ending): Promise<number> {
+  let revived = 0;
+  for (const { passkey, version } of await store.passkeys()) {
+    const { credentialId, revokedAtMs } = passkey;
+    const listedAtMs = revocations.revokedAtMs({ passkey: credentialId });
+    if (revokedAtMs !== null && listedAtMs === undefined) revocations.note({ passkey: credentialId }, revokedAtMs);
+    if (revokedAtMs !== null || listedAtMs === undefined) continue;
+    const ended = { ...passkey, revokedAtMs: listedAtMs };
+    if (await change(ended, version, { by: "revocation-list", facts: [revokedFact(passkey)] })) revived += 1;
+  }
+  return revived;
 }
 
 function addedNote({ name, operatorId, publicKey }: Passkey, operator: { name: string } | undefined): string {

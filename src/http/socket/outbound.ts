@@ -5,6 +5,7 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Json } from "../../protocol/json.ts";
+import { carriesParts, keptText } from "../../protocol/kept-text.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import type { FeedEvent } from "../feed.ts";
 
@@ -53,7 +54,7 @@ export function createOutbound(socket: WebSocket, stream: Duplex): Outbound {
   }
 
   return {
-    answer: (id, payload) => write(JSON.stringify({ type: "res", id, ok: true, payload })),
+    answer: (id, payload) => write(`{"type":"res","id":${JSON.stringify(id)},"ok":true${payloadPart(payload)}}`),
     refuse: (id, error) => write(JSON.stringify({ type: "res", id, ok: false, error })),
     event({ event, cursor, payloadText }) {
       seq += 1;
@@ -63,6 +64,12 @@ export function createOutbound(socket: WebSocket, stream: Duplex): Outbound {
     },
     close,
   };
+}
+
+/** JSON has no word for an answer that says nothing: then there is no payload. */
+function payloadPart(payload: unknown): string {
+  const text: string | undefined = carriesParts(payload) ? keptText(payload) : JSON.stringify(payload);
+  return text === undefined ? "" : `,"payload":${text}`;
 }
 
 export const eventOf = (event: string, payload: Json): Pick<FeedEvent, "event" | "payloadText"> => ({

@@ -219,6 +219,14 @@ describe("frames", () => {
     expect(
       await refusal({ sessionId, planApproval: { action: "approve", approvalId: "apr_1", approved: true } }),
     ).toEqual(["INVALID_REQUEST", 'sessions.patch: planApproval: unknown field "approved"']);
+    expect(await refusal({ sessionId, planApproval: { action: "auto", autoEnabled: true } })).toEqual([
+      "INVALID_REQUEST",
+      "sessions.patch: planApproval.enabled: is required",
+    ]);
+    expect(await refusal({ sessionId, planApproval: { action: "reject", approvalId: 7 } })).toEqual([
+      "INVALID_REQUEST",
+      "sessions.patch: planApproval.approvalId: invalid input: expected string, received number",
+    ]);
     expect(await refusal({ sessionId })).toEqual([
       "INVALID_REQUEST",
       "sessions.patch: params: one of these is required: planApproval, planNote, planText, planMode, planArchetype, permissionMode, title, archived",

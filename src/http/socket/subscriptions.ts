@@ -40,7 +40,7 @@ export function createSubscriptions({ feed, ...outlet }: Outlet & { feed: Feed }
     remove(sessionId);
     const mine: Subscription = { stop: () => {}, lastCursor: 0, held: [] };
     if (stopped) return mine; // the connection closed while its request was under way
-    mine.stop = feed.subscribe(sessionId, (event) => hear(mine, event, outlet));
+    mine.stop = feed.subscribe(sessionId, (event) => deliverOrHold(mine, event, outlet));
     listening.set(sessionId, mine);
     return mine;
   }
@@ -107,7 +107,7 @@ async function missedSince(
   return { cursor: lastSent ?? afterCursor, resumed: true, events };
 }
 
-function hear(subscription: Subscription, event: FeedEvent, outlet: Outlet): void {
+function deliverOrHold(subscription: Subscription, event: FeedEvent, outlet: Outlet): void {
   if (subscription.held === undefined) return deliver(subscription, event, outlet);
   subscription.held.push(event);
   if (subscription.held.length > HELD_MAX) outlet.overflow();

@@ -27,7 +27,7 @@ import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
-import { cardSteps, criticSections, jobSections, scopeSections } from "./plan-sections.ts";
+import { cardSteps, criticSections, jobSections, scopeSections, triedSections } from "./plan-sections.ts";
 
 type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
@@ -101,7 +101,7 @@ function headingOf({ phase }: Submitted, { session }: PlanCardContext): CardText
 type Sectioned = { state: PlanModeState; isDecidable: boolean; context: PlanCardContext };
 
 /**
- * What the plan will touch, the jobs that outlive it, and what the critic noted: whoever signs sees all of it without
+ * What the plan will touch, the jobs that outlive it, what the run tried already, and what the critic noted: whoever signs sees all of it without
  * opening the plan. While it can be decided the setting says whether that is a limit; afterwards what was signed does.
  */
 function sectionsOf(now: Submitted, { state, isDecidable, context }: Sectioned): Pick<ApprovalCard, "sections"> {
@@ -110,7 +110,7 @@ function sectionsOf(now: Submitted, { state, isDecidable, context }: Sectioned):
   const isLimit = now.phase === "executing" ? now.scoped === true : settings.unlock === "scoped";
   const added = now.phase === "executing" ? (now.amendments ?? []) : [];
   const scopes = [...steps.flatMap(declaredBy), ...added.map(({ add }) => add)];
-  const noted = isDecidable ? criticSections(openNotes(state)) : [];
+  const noted = isDecidable ? [...triedSections(state.tried), ...criticSections(openNotes(state))] : [];
   const sections = [...scopeSections(scopes, isLimit), ...jobSections(jobs), ...noted];
   return sections.length === 0 ? {} : { sections };
 }

@@ -1,7 +1,7 @@
 /** What people should know about how plans pass here without any of them. */
 import type { CardAction, NoticeCard } from "../../protocol/card/card.ts";
 import { WRITTEN_CHARS_MAX } from "../protocol/command.ts";
-import type { Hold } from "../protocol/hold.ts";
+import type { Hold, TriedWrite } from "../protocol/hold.ts";
 import type { PlanModeSettings } from "../protocol/settings.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
@@ -9,6 +9,7 @@ import { localized } from "../texts/localized.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
+import { triedLine } from "./plan-sections.ts";
 
 export const AUTO_NOTICE = "plan-mode.auto";
 export const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
@@ -22,7 +23,7 @@ export function noticeCards(state: PlanModeState, { settings, session }: PlanCar
   return [
     ...(held === undefined ? [] : [holdCard(held, state, settings)]),
     ...(state.ungatedAtMs === undefined ? [] : [ungatedCard(state.ungatedAtMs)]),
-    ...(session.kind === "external" && isWithoutPlan ? [outsideCard()] : []),
+    ...(session.kind === "external" && isWithoutPlan ? [outsideCard(state)] : []),
     ...(auto ? [notice(AUTO_NOTICE, localized("autoOn"), [autoOff()])] : []),
     ...(unlocksAtOnce ? [notice(NO_APPROVAL_NOTICE, localized("cardNoApproval"), [])] : []),
   ];
@@ -48,8 +49,8 @@ const ungatedCard = (sinceMs: number): NoticeCard => ({
 });
 
 /** An agent outside may know nothing of plans: then a person writes the plan. */
-const outsideCard = (): NoticeCard => ({
-  ...notice(OUTSIDE_NOTICE, localized("cardOutside"), [
+const outsideCard = ({ tried }: PlanModeState): NoticeCard => ({
+  ...notice(OUTSIDE_NOTICE, outsideWords(tried), [
     {
       id: "write",
       label: cardText(localized("cardWritePlan")),
@@ -69,6 +70,9 @@ const outsideCard = (): NoticeCard => ({
   heading: cardText(localized("cardOutsideHeading")),
   level: "info",
 });
+
+const outsideWords = (tried: TriedWrite | undefined): LocalizedText =>
+  tried === undefined ? localized("cardOutside") : localized("cardOutsideTried", { file: triedLine(tried) });
 
 /** Named by the hold, so that another hold is another card. */
 function holdCard({ id, by, atMs }: Hold, { loosening }: PlanModeState, settings: PlanModeSettings): NoticeCard {

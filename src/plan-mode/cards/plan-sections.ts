@@ -3,6 +3,7 @@ import type { CardCriterion, CardSection, CardStep } from "../../protocol/card/c
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanJob } from "../protocol/job/plan-job.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
+import type { TriedWrite } from "../protocol/hold.ts";
 import type { Note, PlanSection } from "../protocol/review.ts";
 import type { StepScope } from "../protocol/step/scope.ts";
 import { evidenceFor, type Seen, standingOf } from "../protocol/step/proof-standing.ts";
@@ -10,7 +11,7 @@ import { evidenceLine, proofLine, SCOPE_PARTS } from "../protocol/step/step-line
 import { localized } from "../texts/localized.ts";
 import { isCritics } from "../machine/critic/critic-notes.ts";
 import { placeName } from "../machine/note/notes-text.ts";
-import { oneLine } from "../../plugins/sdk.ts";
+import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { cardText } from "./card-text.ts";
 
 export function planSections(body: PlanBody): CardSection[] {
@@ -37,6 +38,17 @@ export function criticSections(notes: readonly Note[]): CardSection[] {
 
 export const CRITIC_SECTION = "critic";
 
+/** What the kernel refused a held run, so that people see what it wants before they sign. */
+export function triedSections(tried: TriedWrite | undefined): CardSection[] {
+  if (tried === undefined) return [];
+  const { others } = tried;
+  const heading = others === 0 ? localized("cardTried") : localized("cardTriedMore", { count: others + 1 });
+  return [{ id: "tried", heading: cardText(heading), items: [triedLine(tried)] }];
+}
+
+export const triedLine = ({ path, program }: TriedWrite): string =>
+  revealHidden(oneLine(program === "" ? path : `${path} (${program})`));
+
 const headed = (id: PlanSection): Pick<CardSection, "id" | "heading"> => ({
   id,
   heading: cardText(localized(`section_${id}`)),
@@ -47,11 +59,18 @@ const written = (id: PlanSection, text = ""): CardSection[] => (text.trim() === 
 const listed = (id: PlanSection, items: string[] = []): CardSection[] =>
   items.length === 0 ? [] : [{ ...headed(id), items }];
 
-/** `seen`: what was seen of the criteria, once the plan is carried out. */
-export const cardSteps = (steps: readonly PlanStep[], seen?: Seen): CardStep[] => {
+/** Of lists of steps that ask for no proof: such a list is drawn the same for as long as it is there. */
+const drawn = new WeakMap<readonly PlanStep[], CardStep[]>();
+
+/** `seen`: what was seen of the criteria, once the plan is carried out. The list is shared: not to be changed. */
+export function cardSteps(steps: readonly PlanStep[], seen?: Seen): CardStep[] {
+  const known = drawn.get(steps);
+  if (known !== undefined) return known;
   const numbers = new Map(steps.flatMap(({ id }, index) => (id === undefined ? [] : [[id, index + 1] as const])));
-  return steps.map((step) => cardStep(step, numbers, seen));
-};
+  const made = steps.map((step) => cardStep(step, numbers, seen));
+  if (steps.every(({ proof }) => proof === undefined)) drawn.set(steps, made);
+  return made;
+}
 
 function proofOf({ step, proof = [] }: PlanStep, criterion: string, seen: Seen | undefined): Partial<CardCriterion> {
   const one = proof.find((found) => found.criterion === criterion.trim());

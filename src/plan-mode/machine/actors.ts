@@ -1,5 +1,5 @@
 /** Who may give which command. The agent proposes, people decide, the system only lets time pass. */
-import { type Actor, hasScope, type By } from "../../protocol/actor.ts";
+import { type Actor, type By, byOperator, hasScope } from "../../protocol/actor.ts";
 import type { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanModeSettings } from "../protocol/settings.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -16,6 +16,7 @@ const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyon
   "set-archetype": ["agent", "decider"],
   destructive: ["agent", "system"],
   gated: ["system"],
+  tried: ["system"],
   "ask-call": ["agent", "system"],
   submit: ["agent"],
   write: ["decider"],
@@ -68,7 +69,7 @@ function holds(right: Right, { actor, session }: PlanContext): boolean {
 export function byOf(actor: Actor): By {
   switch (actor.kind) {
     case "operator":
-      return { kind: "operator", id: actor.id, name: actor.name };
+      return byOperator(actor);
     case "agent":
       return { kind: "agent", id: actor.sessionId, name: "the agent" };
     case "system":

@@ -61,6 +61,12 @@ const ROWS: Row[] = [
     answers: each("run.gated"),
   },
   {
+    command: "tried",
+    actor: system,
+    make: () => ({ type: "tried", tried: { path: "src/a.ts", program: "make", others: 0 } }),
+    answers: each("run.tried"),
+  },
+  {
     command: "write",
     actor: alice,
     make: () => ({ type: "write", text: "- one" }),

@@ -20,6 +20,7 @@ import { update } from "./plan/update.ts";
 import { write } from "./plan/write.ts";
 import { read } from "./reading/reading.ts";
 import { setGated } from "./hold/gated.ts";
+import { setTried } from "./hold/tried.ts";
 import { decideNote } from "./note/decide.ts";
 import { setArchetype } from "./seed/archetype.ts";
 import { seed } from "./seed/decide.ts";
@@ -70,6 +71,8 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return destructive(state, command, context);
     case "gated":
       return setGated(state, command.gated, context);
+    case "tried":
+      return setTried(state, command.tried, context);
     case "set-permission-mode":
       return setPermissionMode(state, command, context);
     case "nudge":

@@ -7,7 +7,7 @@ import type { PlanModeState } from "../protocol/state.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { capturedEffects, givenEffects } from "./evidence/effects.ts";
 import { grantEffects } from "./grant/effects.ts";
-import { gatedEffects } from "./hold/gated.ts";
+import { outsideEffects } from "./hold/outside-effects.ts";
 import { holdEffects } from "./hold/effects.ts";
 import { reviewEffects } from "./note/effects.ts";
 import { permissionEffects } from "./permission/set-permission-mode.ts";
@@ -40,7 +40,8 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.auto_set":
       return signatureEffects(state, event, context);
     case "run.gated":
-      return gatedEffects(event);
+    case "run.tried":
+      return outsideEffects(event);
     case "hold.set":
     case "hold.lifted":
     case "loosening.signed":
@@ -51,8 +52,6 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
       return capturedEffects(event);
     case "evidence.given":
       return givenEffects(state, event);
-    case "plan.changed":
-      return [];
     case "plan.amended":
       return amendedEffects(state, event);
     case "plan.standing_signed":
@@ -80,6 +79,7 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.shared":
     case "plan.unshared":
       return shareEffects(event);
+    case "plan.changed":
     case "plan.refreshed":
     case "plan.updated":
     case "plan.nudged":

@@ -5,6 +5,7 @@ import { never } from "../../plugins/sdk.ts";
 import { evolveEvidence } from "./evidence/evolve.ts";
 import { withoutGrant, withoutVoidGrant } from "./grant/grant.ts";
 import { evolveGated } from "./hold/gated.ts";
+import { evolveTried } from "./hold/tried.ts";
 import { evolveHold, withoutVoidHold } from "./hold/evolve.ts";
 import { evolveReview, NO_REVIEW } from "./note/evolve.ts";
 import { evolvePlan } from "./plan/evolve.ts";
@@ -47,6 +48,8 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
       return evolveSignature(state, event);
     case "run.gated":
       return evolveGated(state, event);
+    case "run.tried":
+      return evolveTried(state, event);
     case "hold.set":
     case "hold.lifted":
     case "loosening.signed":

@@ -123,6 +123,7 @@ describe("the gate", () => {
     ["normal", "plan-mode/auto-destructive", "rm", true],
     ["plan", "planMode", "plan-mode/grant-spent", true],
     ["normal", "planMode", "plan-mode/read-only (inherited)", true],
+    ["normal", "planMode", "plan-mode/held (inherited)", true],
     ["normal", "planMode", "permission/ask", false],
     ["executing", "planMode", "plan-mode/grant-spent", false],
     ["executing", "plan-mode/accept-edits", "rm", false],

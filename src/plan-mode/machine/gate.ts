@@ -8,10 +8,10 @@
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
-import type { PhaseOf, PlanModeState, PlanPhase } from "../protocol/state.ts";
+import type { CallGrant, PhaseOf, PlanModeState, PlanPhase } from "../protocol/state.ts";
 import type { GatedCall, GuardVerdict, RefusedCall } from "../../plugins/sdk.ts";
 import { aboutCall } from "./grant/about-call.ts";
-import { isCovered } from "./grant/grant.ts";
+import { coveringGrant } from "./grant/grant.ts";
 import { countChange } from "./evidence/capture.ts";
 import { permissionGuard } from "./permission/permission.ts";
 import type { PlanContext } from "./actors.ts";
@@ -43,10 +43,10 @@ export function planGate(state: PlanModeState, call: GatedCall, context: GateCon
   const { nowMs } = context;
   if (call.effect === "read") return ALLOWED;
   if (state.held !== undefined) return refused(holdRefusal(now, call));
-  if (relies(call))
-    return isCovered(state, call, nowMs) && !isGrantRevoked(state, context)
-      ? covered(state)
-      : refused(grantGone(now, call));
+  if (relies(call)) {
+    const grant = coveringGrant(state, call, nowMs);
+    return grant === undefined || isRevoked(grant, context) ? refused(grantGone(now, call)) : covered(now, grant);
+  }
   if (now.mode === "plan") return refused(planRefusal(now, call));
   const limited = refuseByPlan(state, call, context) ?? permissionGuard(state, call);
   if (limited !== undefined) return refused(limited);
@@ -75,9 +75,6 @@ export type Lock = "plan" | "held" | "revoked" | "checkpoint";
 /** The scope that the gate judged the call under; it saw the arguments, which a claim does not carry. */
 const scopeIn = ({ under }: GatedCall): unknown => under?.["scope"];
 
-const isGrantRevoked = ({ grant }: PlanModeState, context: GateContext): boolean =>
-  grant !== undefined && isRevoked(grant, context);
-
 type GateContext = Pick<PlanContext, "revoked"> & { nowMs: number } & Partial<
     Pick<PlanContext, "settings" | "session">
   >;
@@ -101,12 +98,9 @@ export function onClaim(state: PlanModeState, call: GatedCall, { nowMs }: { nowM
   return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }, ...changed];
 }
 
-function covered({ now, grant }: PlanModeState): GuardVerdict {
+function covered(now: PlanPhase, { id, by }: CallGrant): GuardVerdict {
   const signed = now.phase === "executing" ? signedAs(now) : {};
-  return {
-    allowed: true,
-    under: grant === undefined ? signed : { ...signed, grantId: grant.id, grantedBy: grant.by.id },
-  };
+  return { allowed: true, under: { ...signed, grantId: id, grantedBy: by.id } };
 }
 
 /**

@@ -283,6 +283,9 @@ describe("entering", () => {
           refused: { code: "PERMISSION_DENIED", details: { session_kind: kind, reason: "nobody could approve" } },
         });
       }
+      expect(session.apply({ type: "submit", body, digest: DIGEST }, agent)).toMatchObject({
+        refused: { code: "PLAN_NOT_ACTIVE", message: expect.stringContaining("Nobody could approve one here") },
+      });
     },
   );
 

@@ -6,6 +6,7 @@ import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 import { CritiqueCommand } from "./lint/critic.ts";
 import { REACH_COMMANDS } from "./reach/reach.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
+import { TriedWrite } from "./hold.ts";
 import { PermissionMode } from "./settings.ts";
 import { StandingTerms } from "./job/standing.ts";
 import { WAIVER_CHARS_MAX } from "./step/evidence.ts";
@@ -189,6 +190,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
   }),
   /** Whether the hooks of an agent outside tell of what it does. */
   z.strictObject({ type: z.literal("gated"), gated: z.boolean() }),
+  /** What a held run tried to change first, and how much else. */
+  z.strictObject({ type: z.literal("tried"), tried: TriedWrite }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
   /** Null: what is configured for this session. */
   z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode.nullable() }),

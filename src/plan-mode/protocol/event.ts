@@ -4,7 +4,7 @@ import { By } from "../../protocol/actor.ts";
 import { PresenceProof } from "../../protocol/presence.ts";
 import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, Offered, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
-import { Hold, Loosening, SetBy } from "./hold.ts";
+import { Hold, Loosening, SetBy, TriedWrite } from "./hold.ts";
 import { PlanBody, PlanProgress, PlanSeen, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
 import { REACH_EVENTS } from "./reach/reach.ts";
@@ -196,6 +196,8 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
   }),
   /** Plan mode was left by somebody who could not have approved, or a reset kept what held before. */
   z.strictObject({ type: z.literal("run.gated"), gated: z.boolean(), ...at }),
+  /** The kernel refused a held run what it wanted to change. */
+  z.strictObject({ type: z.literal("run.tried"), ...TriedWrite.shape, ...at }),
   z.strictObject({ type: z.literal("hold.set"), hold: Hold, ...at }),
   z.strictObject({ type: z.literal("hold.lifted"), holdId: ApprovalId, by: By, ...at }),
   /** One of several signatures that loosening the gate needs. */

@@ -36,6 +36,7 @@ export const facts = {
     tone: "bad",
     by: { field: "gated", values: { true: { title: "fact_runGated", tone: "good" } } },
   },
+  "run.tried": { title: "fact_runTried", tone: "waiting", shows: "path" },
   "hold.set": { title: "fact_holdSet", tone: "waiting" },
   "hold.lifted": { title: "fact_holdLifted", tone: "good" },
   "loosening.signed": { title: "fact_looseningSigned", tone: "accent" },

@@ -35,3 +35,14 @@ export type PendingLoosening = z.infer<typeof PendingLoosening>;
 
 /** Who switched something on, with the scopes of that moment: whether they may is asked again whenever it is used. */
 export const SetBy = z.strictObject({ by: By, scopes: z.array(Scope) });
+
+/**
+ * What the kernel refused a held run: the first file, in its workspace or by its whole path, who wanted to change it, and how
+ * many other files it was refused.
+ */
+export const TriedWrite = z.strictObject({
+  path: z.string().min(1).max(4_096),
+  program: z.string().max(64),
+  others: z.int().nonnegative(),
+});
+export type TriedWrite = z.infer<typeof TriedWrite>;

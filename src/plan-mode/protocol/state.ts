@@ -14,7 +14,7 @@ import { By } from "../../protocol/actor.ts";
 import { ToolKind } from "../../protocol/gate.ts";
 import { ApprovalId, CycleId, PlanId, QuestionId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, StepNumbers, Unlock } from "./approvals.ts";
-import { Hold, PendingLoosening, SetBy } from "./hold.ts";
+import { Hold, PendingLoosening, SetBy, TriedWrite } from "./hold.ts";
 import { LINT_CODES, LintFinding } from "./lint/lint-finding.ts";
 import { PlanChanged, PlanStep, STEPS_MAX } from "./plan.ts";
 import { PLAN_JOBS_MAX, PlanJob } from "./job/plan-job.ts";
@@ -227,6 +227,8 @@ export const PlanModeState = z.strictObject({
   loosening: PendingLoosening.optional(),
   /** Since when an agent outside works past its hooks; absent: it does not, as far as anybody knows. */
   ungatedAtMs: z.int().exactOptional(),
+  /** What a held run tried to change; absent: nothing, or nothing that was named. */
+  tried: TriedWrite.exactOptional(),
   /** Absent: default. */
   permission: PermissionMode.optional(),
   question: PendingQuestion.nullable(),

@@ -10,6 +10,7 @@ import {
   type QuestionCard,
 } from "../../protocol/card/card.ts";
 import type { PlanBody } from "../protocol/plan.ts";
+import { STEP_MARKS } from "../protocol/step/step-marks.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { never, revealHidden } from "../../plugins/sdk.ts";
@@ -63,11 +64,9 @@ function approvalWords(card: ApprovalCard, body: PlanBody | undefined): Localize
 const sectionWords = ({ heading, items = [] }: CardSection): LocalizedText =>
   lines([localizedTextOf(heading), ...items.map((item) => asIs(`  - ${inline(item, "plain")}`))]);
 
-const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[-]" } as const;
-
 const stepLines = ({ steps }: ApprovalCard): string[] =>
   steps.flatMap(({ text, status, criteria }, at) => [
-    `  ${MARKS[status]} ${at + 1}. ${inline(text, "plain")}`,
+    `  ${STEP_MARKS[status]} ${at + 1}. ${inline(text, "plain")}`,
     ...criteria.map(
       (one) =>
         `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}${inline(proofWords(one), "plain")}`,

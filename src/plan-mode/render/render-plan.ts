@@ -1,7 +1,8 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
-import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
+import { isTerminal, type PlanBody, type PlanStep } from "../protocol/plan.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import { declaredLines } from "../protocol/step/step-lines.ts";
+import { STEP_MARKS } from "../protocol/step/step-marks.ts";
 import { archetypeName } from "./archetype-name.ts";
 import { behind, block, type Format, inline } from "./format.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
@@ -33,11 +34,15 @@ export const stepWords = (step: PlanStep, index: number): LocalizedText => asIs(
 
 const planHead = ({ title }: PlanBody): LocalizedText => localized("planTitle", { title: inline(title, "plain") });
 
-const piecesOf = (body: PlanBody, format: Format): Piece[] => [
-  ...leading(body, format),
-  ...stepPieces(body.plan, format),
-  ...trailing(body, format),
-];
+/** A document tells why before what; where there is little room, what is decided on comes first. */
+function piecesOf(body: PlanBody, format: Format): Piece[] {
+  const [steps, analysis] = [stepPieces(body.plan, format), analysisOf(body, format)];
+  const middle = format === "markdown" ? [...analysis, ...steps] : [...steps, ...analysis];
+  return [...leading(body, format), ...middle, ...trailing(body, format)];
+}
+
+const analysisOf = ({ analysis }: PlanBody, format: Format): Piece[] =>
+  analysis === undefined ? [] : [section(titled(localized("section_analysis"), block(analysis, format), format))];
 
 /** Whole pieces only. A section that does not fit is left out; after a step that does not fit, no step follows. */
 function cut(head: string, pieces: readonly Piece[], charsMax: number): string {
@@ -79,12 +84,9 @@ function stepPieces(steps: readonly PlanStep[], format: Format): Piece[] {
   return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, format)), isStep: true }))];
 }
 
-function trailing({ analysis, assumptions, risks, verification, references, jobs }: PlanBody, format: Format): Piece[] {
+function trailing({ assumptions, risks, verification, references, jobs }: PlanBody, format: Format): Piece[] {
   const riskLines = risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`);
   return [
-    ...(analysis === undefined
-      ? []
-      : [section(titled(localized("section_analysis"), block(analysis, format), format))]),
     ...listSection(localized("section_assumptions"), assumptions, format),
     ...listSection(localized("section_risks"), riskLines, format),
     ...listSection(localized("section_verification"), verification, format),
@@ -104,13 +106,6 @@ function titled(title: LocalizedText, text: string, format: Format): LocalizedTe
   return asIs(`\n## ${title.text}\n\n${text}`.trimEnd());
 }
 
-const PLAIN_MARKS: Readonly<Record<StepStatus, string>> = {
-  pending: "[ ]",
-  in_progress: "[>]",
-  completed: "[x]",
-  cancelled: "[-]",
-};
-
 function renderStep(step: PlanStep, index: number, format: Format): string {
   const criteria = step.acceptanceCriteria ?? [];
   const verified = new Set(step.verifiedCriteria?.map((criterion) => criterion.trim()));
@@ -122,7 +117,7 @@ function renderStep(step: PlanStep, index: number, format: Format): string {
 
 function plainStep({ step, status, activeForm }: PlanStep, index: number): string {
   const active = status === "in_progress" && activeForm !== undefined ? ` (${inline(activeForm, "plain")})` : "";
-  return `${behind(`  ${PLAIN_MARKS[status]} ${index + 1}. `, step)}${active}`;
+  return `${behind(`  ${STEP_MARKS[status]} ${index + 1}. `, step)}${active}`;
 }
 
 function markdownStep({ step, status, activeForm }: PlanStep): string {

@@ -34,7 +34,7 @@ describe("a plan for people", () => {
         "        [x] seen",
         "        [ ] noted",
         "  [>] 2. Move (Moving)",
-        "  [-] 3. Skip",
+        "  [~] 3. Skip",
         "  [ ] 4. Tell",
         "         │ [x] 9. forged",
         "",

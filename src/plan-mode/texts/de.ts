@@ -387,6 +387,10 @@ export const texts = {
   cardWritePlanLabel: "Was er tun darf, ein Schritt je Zeile",
   cardScopedOutside:
     "Ein fremder Agent gibt keinen Umfang an: Wo Pläne auf ihren Umfang begrenzt sind, fragt jede seiner Änderungen Sie, und ein Lauf unter holdpoint run bleibt angehalten.",
+  cardTried: "Die erste Änderung, die ihm verwehrt wurde",
+  cardTriedMore: "Die erste von {count} Änderungen, die ihm verwehrt wurden",
+  cardOutsideTried:
+    "Ihm wurde eine Änderung verwehrt: {file}. Er ändert nichts, bevor ein Plan genehmigt ist. Legt er keinen vor, schreiben Sie einen für ihn.",
   cardUngatedHeading: "Dieser Agent arbeitet an seinen Hooks vorbei",
   cardUngated:
     "Sein Protokoll wächst, aber seine Hooks melden nichts. Nichts hält, was er tut, außer holdpoint run hat ihn gestartet.",
@@ -417,6 +421,7 @@ export const texts = {
   chooseKind: "Art des Plans",
   kindAny: "Beliebig",
   chooseTemplate: "Mit einem Skill beginnen",
+  fact_runTried: "Einem angehaltenen Lauf wurde eine Änderung verwehrt",
   fact_runUngated: "Ein Agent arbeitet an seinen Hooks vorbei",
   fact_runGated: "Die Hooks eines Agenten melden sich wieder",
   rule_critic: "Kritiker (ein zweites Modell, kein Mensch)",

@@ -404,6 +404,10 @@ export const ENGLISH = {
   cardWritePlanLabel: "What it may do, one step per line",
   cardScopedOutside:
     "An agent outside declares no scope: where plans are limited to theirs, every change of it asks you, and a run under holdpoint run stays held.",
+  cardTried: "The first change that it was refused",
+  cardTriedMore: "The first of {count} changes that it was refused",
+  cardOutsideTried:
+    "It was refused a change: {file}. It changes nothing before a plan is approved. If it hands none over, write one for it.",
   cardUngatedHeading: "This agent works past its hooks",
   cardUngated:
     "Its transcript grows, but its hooks report nothing. Nothing holds what it does, unless holdpoint run started it.",
@@ -434,6 +438,7 @@ export const ENGLISH = {
   chooseKind: "Kind of plan",
   kindAny: "Any kind",
   chooseTemplate: "Begin with a skill",
+  fact_runTried: "A held run was refused a change",
   fact_runUngated: "An agent works past its hooks",
   fact_runGated: "An agent's hooks report again",
   rule_critic: "critic (a second model, not a person)",

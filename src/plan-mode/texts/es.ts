@@ -378,6 +378,10 @@ export const texts = {
   cardWritePlanLabel: "Lo que puede hacer, un paso por línea",
   cardScopedOutside:
     "Un agente externo no declara su alcance: donde los planes se limitan al suyo, cada cambio le pregunta a usted, y una ejecución con holdpoint run sigue retenida.",
+  cardTried: "El primer cambio que se le negó",
+  cardTriedMore: "El primero de {count} cambios que se le negaron",
+  cardOutsideTried:
+    "Se le negó un cambio: {file}. No cambia nada antes de que se apruebe un plan. Si no entrega ninguno, escríbalo usted.",
   cardUngatedHeading: "Este agente trabaja sin pasar por sus hooks",
   cardUngated:
     "Su transcripción crece, pero sus hooks no informan de nada. Nada retiene lo que hace, salvo que lo haya iniciado holdpoint run.",
@@ -408,6 +412,7 @@ export const texts = {
   chooseKind: "Tipo de plan",
   kindAny: "Cualquiera",
   chooseTemplate: "Empezar con una habilidad",
+  fact_runTried: "A una ejecución retenida se le negó un cambio",
   fact_runUngated: "Un agente trabaja sin pasar por sus hooks",
   fact_runGated: "Los hooks de un agente vuelven a informar",
   rule_critic: "crítico (un segundo modelo, no una persona)",

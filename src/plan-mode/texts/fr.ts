@@ -381,6 +381,10 @@ export const texts = {
   cardWritePlanLabel: "Ce qu’il peut faire, une étape par ligne",
   cardScopedOutside:
     "Un agent externe ne déclare aucun périmètre : là où les plans sont limités au leur, chaque modification vous est demandée, et une exécution sous holdpoint run reste retenue.",
+  cardTried: "La première modification qui lui a été refusée",
+  cardTriedMore: "La première des {count} modifications qui lui ont été refusées",
+  cardOutsideTried:
+    "Une modification lui a été refusée : {file}. Il ne modifie rien avant qu’un plan soit approuvé. S’il n’en remet aucun, écrivez-en un pour lui.",
   cardUngatedHeading: "Cet agent travaille sans passer par ses hooks",
   cardUngated:
     "Sa transcription grandit, mais ses hooks ne signalent rien. Rien ne retient ce qu’il fait, sauf si holdpoint run l’a lancé.",
@@ -411,6 +415,7 @@ export const texts = {
   chooseKind: "Type de plan",
   kindAny: "N’importe lequel",
   chooseTemplate: "Commencer avec une compétence",
+  fact_runTried: "Une modification a été refusée à une exécution retenue",
   fact_runUngated: "Un agent travaille sans passer par ses hooks",
   fact_runGated: "Les hooks d’un agent signalent de nouveau",
   rule_critic: "critique (un second modèle, pas une personne)",

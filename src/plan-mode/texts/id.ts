@@ -378,6 +378,10 @@ export const texts = {
   cardWritePlanLabel: "Apa yang boleh dilakukan, satu langkah per baris",
   cardScopedOutside:
     "Agen luar tidak menyatakan cakupan: di tempat rencana dibatasi pada cakupannya, setiap perubahan bertanya kepada Anda, dan jalannya di bawah holdpoint run tetap ditahan.",
+  cardTried: "Perubahan pertama yang ditolak",
+  cardTriedMore: "Yang pertama dari {count} perubahan yang ditolak",
+  cardOutsideTried:
+    "Sebuah perubahannya ditolak: {file}. Agen ini tidak mengubah apa pun sebelum sebuah rencana disetujui. Jika tidak menyerahkannya, tulis untuknya.",
   cardUngatedHeading: "Agen ini bekerja melewati hook-nya",
   cardUngated:
     "Transkripnya bertambah, tetapi hook-nya tidak melaporkan apa pun. Tidak ada yang menahan tindakannya, kecuali holdpoint run yang memulainya.",
@@ -407,6 +411,7 @@ export const texts = {
   chooseKind: "Jenis rencana",
   kindAny: "Apa saja",
   chooseTemplate: "Mulai dengan keahlian",
+  fact_runTried: "Sebuah perubahan ditolak bagi jalannya yang ditahan",
   fact_runUngated: "Agen bekerja melewati hook-nya",
   fact_runGated: "Hook agen melapor lagi",
   rule_critic: "pengkritik (model kedua, bukan orang)",

@@ -373,6 +373,10 @@ export const texts = {
   cardWritePlanLabel: "してよいこと、1行に1ステップ",
   cardScopedOutside:
     "外部エージェントは範囲を宣言しません。計画が範囲に限定される場合、変更のたびに確認を求め、holdpoint run での実行は保留のままです。",
+  cardTried: "拒否された最初の変更",
+  cardTriedMore: "拒否された{count}件の変更のうち最初のもの",
+  cardOutsideTried:
+    "変更が拒否されました：{file}。計画が承認されるまで何も変更しません。計画を渡さない場合は、代わりに書いてください。",
   cardUngatedHeading: "このエージェントはフックを通らずに動いています",
   cardUngated:
     "記録は増えていますが、フックから何も届きません。holdpoint run で開始した場合を除き、その動作を止めるものはありません。",
@@ -402,6 +406,7 @@ export const texts = {
   chooseKind: "計画の種類",
   kindAny: "指定なし",
   chooseTemplate: "スキルで始める",
+  fact_runTried: "保留中の実行の変更を拒否",
   fact_runUngated: "エージェントがフックを通らずに動作",
   fact_runGated: "エージェントのフックが再び報告",
   rule_critic: "評者（人ではなく二つ目のモデル）",

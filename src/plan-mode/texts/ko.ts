@@ -369,6 +369,10 @@ export const texts = {
   cardWritePlanLabel: "해도 되는 일, 한 줄에 한 단계",
   cardScopedOutside:
     "외부 에이전트는 범위를 선언하지 않습니다. 계획이 범위로 제한되는 곳에서는 변경할 때마다 묻고, holdpoint run 실행은 계속 보류됩니다.",
+  cardTried: "거부된 첫 번째 변경",
+  cardTriedMore: "거부된 변경 {count}건 중 첫 번째",
+  cardOutsideTried:
+    "변경이 거부되었습니다: {file}. 계획이 승인되기 전에는 아무것도 바꾸지 않습니다. 계획을 제출하지 않으면 대신 쓰세요.",
   cardUngatedHeading: "이 에이전트는 훅을 거치지 않고 작업합니다",
   cardUngated:
     "기록은 늘어나지만 훅이 아무것도 알리지 않습니다. holdpoint run으로 시작하지 않았다면 하는 일을 막는 것이 없습니다.",
@@ -398,6 +402,7 @@ export const texts = {
   chooseKind: "계획의 종류",
   kindAny: "지정 안 함",
   chooseTemplate: "스킬로 시작",
+  fact_runTried: "보류된 실행의 변경이 거부됨",
   fact_runUngated: "에이전트가 훅을 거치지 않고 작업함",
   fact_runGated: "에이전트의 훅이 다시 보고함",
   rule_critic: "비평가(사람이 아닌 두 번째 모델)",

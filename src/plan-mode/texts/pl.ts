@@ -379,6 +379,10 @@ export const texts = {
   cardWritePlanLabel: "Co wolno mu zrobić, jeden krok w wierszu",
   cardScopedOutside:
     "Zewnętrzny agent nie podaje zakresu: tam, gdzie plany są ograniczone do swojego, każda jego zmiana pyta ciebie, a uruchomienie przez holdpoint run pozostaje wstrzymane.",
+  cardTried: "Pierwsza zmiana, której mu odmówiono",
+  cardTriedMore: "Pierwsza z odmówionych mu zmian (łącznie: {count})",
+  cardOutsideTried:
+    "Odmówiono mu zmiany: {file}. Niczego nie zmienia, dopóki plan nie zostanie zatwierdzony. Jeśli żadnego nie przedstawi, napisz go za niego.",
   cardUngatedHeading: "Ten agent działa z pominięciem swoich hooków",
   cardUngated:
     "Jego zapis rośnie, ale hooki niczego nie zgłaszają. Nic nie wstrzymuje tego, co robi, chyba że uruchomił go holdpoint run.",
@@ -409,6 +413,7 @@ export const texts = {
   chooseKind: "Rodzaj planu",
   kindAny: "Dowolny",
   chooseTemplate: "Zacznij od umiejętności",
+  fact_runTried: "Wstrzymanemu uruchomieniu odmówiono zmiany",
   fact_runUngated: "Agent działa z pominięciem swoich hooków",
   fact_runGated: "Hooki agenta znów zgłaszają",
   rule_critic: "krytyk (drugi model, nie człowiek)",

@@ -376,6 +376,10 @@ export const texts = {
   cardWritePlanLabel: "O que ele pode fazer, uma etapa por linha",
   cardScopedOutside:
     "Um agente externo não declara escopo: onde os planos são limitados ao seu, cada mudança pergunta a você, e uma execução com holdpoint run continua retida.",
+  cardTried: "A primeira mudança que lhe foi negada",
+  cardTriedMore: "A primeira de {count} mudanças que lhe foram negadas",
+  cardOutsideTried:
+    "Uma mudança lhe foi negada: {file}. Ele não muda nada antes que um plano seja aprovado. Se não entregar nenhum, escreva um para ele.",
   cardUngatedHeading: "Este agente trabalha sem passar pelos seus hooks",
   cardUngated:
     "A transcrição dele cresce, mas os hooks não informam nada. Nada retém o que ele faz, a menos que holdpoint run o tenha iniciado.",
@@ -406,6 +410,7 @@ export const texts = {
   chooseKind: "Tipo de plano",
   kindAny: "Qualquer",
   chooseTemplate: "Começar com uma habilidade",
+  fact_runTried: "Uma mudança foi negada a uma execução retida",
   fact_runUngated: "Um agente trabalha sem passar pelos seus hooks",
   fact_runGated: "Os hooks de um agente voltaram a informar",
   rule_critic: "crítico (um segundo modelo, não uma pessoa)",

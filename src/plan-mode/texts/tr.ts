@@ -375,6 +375,10 @@ export const texts = {
   cardWritePlanLabel: "Ne yapabileceği, her satıra bir adım",
   cardScopedOutside:
     "Bir dış ajan kapsam bildirmez: planların kapsamıyla sınırlandığı yerde her değişikliği size sorar ve holdpoint run altındaki çalışma bekletilmeye devam eder.",
+  cardTried: "Reddedilen ilk değişikliği",
+  cardTriedMore: "Reddedilen {count} değişikliğinden ilki",
+  cardOutsideTried:
+    "Bir değişikliği reddedildi: {file}. Bir plan onaylanmadan hiçbir şeyi değiştirmez. Plan sunmazsa onun için bir plan yazın.",
   cardUngatedHeading: "Bu ajan kancalarını atlayarak çalışıyor",
   cardUngated:
     "Kaydı büyüyor ama kancaları hiçbir şey bildirmiyor. holdpoint run başlatmadıysa yaptıklarını durduran bir şey yok.",
@@ -404,6 +408,7 @@ export const texts = {
   chooseKind: "Plan türü",
   kindAny: "Herhangi",
   chooseTemplate: "Bir beceriyle başla",
+  fact_runTried: "Bekletilen bir çalışmanın değişikliği reddedildi",
   fact_runUngated: "Ajan kancalarını atlayarak çalışıyor",
   fact_runGated: "Ajanın kancaları yeniden bildiriyor",
   rule_critic: "eleştirmen (ikinci bir model, insan değil)",

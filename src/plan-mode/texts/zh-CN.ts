@@ -362,6 +362,9 @@ export const texts = {
   cardWritePlanLabel: "它可以做什么，每行一个步骤",
   cardScopedOutside:
     "外部智能体不会声明范围：在计划受范围限制的地方，它的每次更改都会询问您，而 holdpoint run 下的运行会继续被保留。",
+  cardTried: "被拒绝的第一项更改",
+  cardTriedMore: "被拒绝的 {count} 项更改中的第一项",
+  cardOutsideTried: "一项更改被拒绝：{file}。在计划获批之前，它不会更改任何内容。如果它不提交计划，请替它编写。",
   cardUngatedHeading: "此智能体绕过了它的钩子",
   cardUngated: "它的记录在增长，但钩子没有任何报告。除非由 holdpoint run 启动，否则没有什么能阻止它的操作。",
   usage_plan_template: "/plan template [技能] — 用某个技能的步骤开始草稿，或查看有哪些",
@@ -390,6 +393,7 @@ export const texts = {
   chooseKind: "计划类别",
   kindAny: "不限",
   chooseTemplate: "以技能开始",
+  fact_runTried: "被保留的运行有一项更改被拒绝",
   fact_runUngated: "智能体绕过了它的钩子",
   fact_runGated: "智能体的钩子恢复报告",
   rule_critic: "评审（第二个模型，不是人）",

@@ -363,6 +363,9 @@ export const texts = {
   cardWritePlanLabel: "它可以做什麼，每行一個步驟",
   cardScopedOutside:
     "外部代理程式不會宣告範圍：在計畫受範圍限制的地方，它的每次變更都會詢問您，而 holdpoint run 下的執行會繼續被保留。",
+  cardTried: "被拒絕的第一項變更",
+  cardTriedMore: "被拒絕的 {count} 項變更中的第一項",
+  cardOutsideTried: "一項變更被拒絕：{file}。在計畫獲得核准之前，它不會變更任何內容。如果它不提交計畫，請替它撰寫。",
   cardUngatedHeading: "此代理程式繞過了它的掛鉤",
   cardUngated: "它的紀錄在增長，但掛鉤沒有任何回報。除非由 holdpoint run 啟動，否則沒有什麼能阻止它的操作。",
   usage_plan_template: "/plan template [技能] — 用某個技能的步驟開始草稿，或查看有哪些",
@@ -391,6 +394,7 @@ export const texts = {
   chooseKind: "計畫類別",
   kindAny: "不限",
   chooseTemplate: "以技能開始",
+  fact_runTried: "被保留的執行有一項變更被拒絕",
   fact_runUngated: "代理程式繞過了它的掛鉤",
   fact_runGated: "代理程式的掛鉤恢復回報",
   rule_critic: "評審（第二個模型，不是人）",

@@ -49,7 +49,7 @@ const sections = {
     ),
 };
 
-const NO_TITLE = "required: say in a line what the plan is for, and call exit_plan_mode again with all else as it was.";
+const NO_TITLE = "required: say in a line what the plan is for, and call exit_plan_mode again with all else as it was";
 
 const input = z.strictObject({
   title: z.string({ error: NO_TITLE }).describe("Required. What the plan is for, in a line of at most 200 characters."),

@@ -77,7 +77,7 @@ function plain(shown: Json | undefined): Json | undefined {
   if (shown === undefined) return undefined;
   const problem = plainJsonProblem(shown, { depthMax: STATE_DEPTH_MAX, charsMax: STATE_BYTES_MAX });
   if (problem !== undefined) throw new Error(`a projection: ${problem}`);
-  return shown;
+  return structuredClone(shown); // views are frozen where a session is large, and a plugin may go on with what is its own
 }
 
 /** Slices as clients see them: what plugins keep shows only through their projections. */

@@ -24,6 +24,10 @@ export const patchPlace = {
   presence: PresenceResponse.optional().describe(
     "Your passkey's signature, where the request before was refused with PRESENCE_REQUIRED.",
   ),
+  withoutSession: z
+    .literal(true)
+    .optional()
+    .describe("The answer leaves the session out: for clients that follow its events, where a plan may be long."),
 };
 
 /** The session's own fields. */

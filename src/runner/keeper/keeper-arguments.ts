@@ -4,7 +4,7 @@
  * keeper mounts.
  *
  *   setpriv ─▶ unshare -Ur ─▶ bash (SCRIPT) ─┬─▶ bwrap ─▶ the program, its workspace mounted by itself
- *                                            └─▶ reads orders: "ro PID", "rw PID" ─▶ nsenter ─▶ mount -o remount,bind
+ *                                            └─▶ reads orders: "ro PID OPTIONS", "rw PID OPTIONS" ─▶ nsenter ─▶ mount -o remount,bind
  */
 import { spawnSync } from "node:child_process";
 import { mountArguments } from "../bubblewrap.ts";
@@ -12,6 +12,7 @@ import { existingPlaces } from "../hidden/existing-places.ts";
 import { systemPrograms } from "../system-programs.ts";
 import type { Place } from "../view.ts";
 import { LISTENER } from "./inner-ports.ts";
+import { NAMES, type NamedWrites } from "./named-writes.ts";
 
 /**
  * Descriptors of the script: orders come in, answers and what bubblewrap tells go out, the filter; with a network of its own
@@ -24,40 +25,44 @@ export const START = 6;
 const CHANNEL = 7;
 
 /**
- * $1 the workspace, $2 nsenter, $3 mount, $4 Node, $5 what listens and $6 where, then bubblewrap and its arguments. Signals of the terminal reach the program by
- * themselves; here they only must not end anything. When nobody orders any more, the keeper is gone, and the tree goes too.
+ * $1 the workspace, $2 nsenter, $3 mount, $4 Node, $5 what listens and $6 where, $7 whether a supervisor comes first, then bubblewrap and its arguments. Signals of the terminal reach the program by
+ * themselves; here they only must not end anything. When nobody orders any more, the keeper is gone, and the tree goes too; also
+ * when nobody takes orders.
  * What mounts has none of the program's variables: one of them could make it load code from a folder that the tree writes to.
  */
 const SCRIPT = `
-workspace=$1 nsenter=$2 mount=$3 node=$4 listener=$5 ports=$6
-shift 6
+workspace=$1 nsenter=$2 mount=$3 node=$4 listener=$5 ports=$6 named=$7
+shift 7
 unset NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
 trap : INT QUIT
-"$@" <&0 3<&- ${CHANNEL}<&- &
+if [ -n "$named" ]; then
+  { exec -c "$@"; } <&0 3<&- ${CHANNEL}<&- &
+else
+  "$@" <&0 3<&- ${CHANNEL}<&- ${NAMES}<&- &
+fi
 tree=$!
 exec 2>/dev/null
 {
   for name in $(compgen -e); do unset "$name"; done
-  while read -r -u 3 what pid; do
+  while read -r -u 3 what pid kept; do
     if [ "$what" = listen ]; then
       NODE_CHANNEL_FD=${CHANNEL} NODE_CHANNEL_SERIALIZATION_MODE=json "$nsenter" -t "$pid" -n -- "$node" -e "$listener" $ports >&2 &
       exec ${CHANNEL}<&-
-    elif said=$("$nsenter" -t "$pid" -m -- "$mount" -o "remount,bind,$what" "$workspace" 2>&1 5<&-); then
+    elif said=$("$nsenter" -t "$pid" -m -- "$mount" -o "remount,bind,$what$kept" "$workspace" 2>&1 5<&-); then
       echo "done $what" >&4
     else
       echo "busy $what \${said//$'\\n'/ }" >&4
     fi
   done
   kill -KILL "$tree"
-} </dev/null 5<&- ${START}<&- &
+} </dev/null 5<&- ${START}<&- ${NAMES}<&- &
 orders=$!
-exec 5<&- 4>&- ${START}<&- ${CHANNEL}<&-
-while :; do
-  wait "$tree"
-  code=$?
-  kill -0 "$tree" 2>/dev/null || break
-done
-kill -KILL "$orders" 2>/dev/null
+exec 5<&- 4>&- ${START}<&- ${CHANNEL}<&- ${NAMES}<&-
+while kill -0 "$tree" && kill -0 "$orders"; do wait -n "$tree" "$orders"; done
+kill -0 "$orders" || kill -KILL "$tree"
+wait "$tree"
+code=$?
+kill -KILL "$orders"
 exit "$code"
 `;
 
@@ -70,6 +75,8 @@ export type KeptProgram = {
   isFiltered: boolean;
   /** It has a network of its own, in which only these ports are served; absent: the network of the machine. */
   ports?: readonly number[] | undefined;
+  /** What it tries to change is named. */
+  named?: NamedWrites | undefined;
 };
 
 /** Undefined where this machine lacks one of the programs. */
@@ -92,6 +99,8 @@ export function keeperArguments(kept: KeptProgram): { file: string; args: string
       nsenter,
       mount,
       ...listening(kept),
+      kept.named === undefined ? "" : "named",
+      ...(kept.named?.supervisor ?? []),
       bwrap,
       ...bubblewrap(kept),
     ],
@@ -103,7 +112,7 @@ const listening = ({ ports = [] }: KeptProgram): string[] => [process.execPath, 
 const NAMESPACES = ["--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--die-with-parent"];
 const MACHINE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
 
-function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports }: KeptProgram): string[] {
+function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports, named }: KeptProgram): string[] {
   const mounts = existingPlaces([...places, { path: workspace, as: "readable" }]).filter(({ path }) => path !== "/");
   return [
     ...NAMESPACES,
@@ -120,7 +129,7 @@ function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports }: KeptPro
     "--chdir",
     cwd,
     "--",
-    ...withSignals(argv),
+    ...(named?.handover ?? withSignals(argv)),
     ...argv,
   ];
 }

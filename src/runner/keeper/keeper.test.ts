@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,17 +9,22 @@ import { processTree } from "./busy-writers.ts";
 
 const why = await canHold();
 const made: string[] = [];
+const unmount: string[] = [];
 afterEach(() => {
+  for (const folder of unmount.splice(0)) spawnSync("umount", ["-l", folder]);
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A tree of bash that does one line after the other, and says what came of each. */
-function kept(options: { writersMs?: number; env?: (folder: string) => NodeJS.ProcessEnv } = {}) {
+type Kept = { writersMs?: number; env?: (folder: string) => NodeJS.ProcessEnv; prepare?(workspace: string): void };
+
+function kept(options: Kept = {}) {
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "hp-keeper-")));
   made.push(folder);
   const workspace = join(folder, "workspace");
   const secret = join(folder, "secret");
   for (const path of [workspace, secret]) mkdirSync(path);
+  options.prepare?.(workspace);
   const notices: string[] = [];
   const places = [
     { path: "/tmp", as: "scratch" },
@@ -91,6 +96,53 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     await keeper.ended;
   });
 
+  it("[IG-03] ends also who still writes and was stopped", async () => {
+    const { keeper, does, set, notices, workspace } = kept({ writersMs: 0 });
+    await set(true);
+    await does("sleep 600 > log.txt & disown");
+    await expect.poll(() => existsSync(join(workspace, "log.txt"))).toBe(true);
+    await does("kill -STOP $!");
+    expect(await set(false)).toBe(true);
+    expect(notices.join()).toMatch(/: (?:sleep|bash) \(\d+\)$/);
+    expect(await does("echo y > b.txt")).toEqual(REFUSED);
+    keeper.stdin?.end();
+    await keeper.ended;
+  });
+
+  it("[IG-03] ends with who takes its orders: nothing stays released that nobody can hold", async () => {
+    const { keeper, does, set } = kept();
+    await set(true);
+    expect(await does("echo x > a.txt")).toBe("= yes");
+    const [main] = processTree(process.pid).filter((pid) => isKeeperScript(pid));
+    const orders = processTree(main ?? 0).find((pid) => pid !== main && isKeeperScript(pid));
+    expect(orders).toBeDefined();
+    process.kill(orders ?? 0, "SIGKILL");
+    expect(await keeper.ended).toBe(137);
+    expect(await set(false)).toBe(false);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "[IG-03] flips a workspace that is a mount of its own, with whatever restrictions (only root can make one)",
+    async () => {
+      const { keeper, does, set, workspace } = kept({
+        prepare: (folder) => {
+          const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "nosuid,nodev,noexec", "tmpfs", folder]);
+          if (mounted.status !== 0) throw new Error(String(mounted.stderr));
+          unmount.push(folder);
+        },
+      });
+      expect(await does("echo x > a.txt")).toEqual(REFUSED);
+      expect(await set(true)).toBe(true);
+      expect(await does("echo x > a.txt")).toBe("= yes");
+      expect(await does("cp /bin/true t; ./t")).toEqual(REFUSED); // noexec stays
+      expect(await set(false)).toBe(true);
+      expect(await does("echo y > a.txt")).toEqual(REFUSED);
+      expect(existsSync(join(workspace, "a.txt"))).toBe(true);
+      keeper.stdin?.end();
+      await keeper.ended;
+    },
+  );
+
   it("[IG-03] has the keeper's own programs take none of its variables, by which they could load code that it wrote", async () => {
     const { keeper, does, set, traces } = kept({
       env: (folder) => ({ LD_DEBUG: "libs", LD_DEBUG_OUTPUT: `${folder}/ld` }),
@@ -144,7 +196,10 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     await keeper.ended;
   });
 
-  it("[IG-03] dies with its keeper", async () => {
+  it.each([
+    ["", ""],
+    [", its supervisor too", "names: { tried() {}, unnamed() {} },"],
+  ])("[IG-03] dies with its keeper%s", async (_what, names) => {
     const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "hp-keeper-")));
     made.push(folder);
     const options = {
@@ -156,7 +211,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     };
     const program = `
       import { startKeeper } from ${JSON.stringify(new URL("./keeper.ts", import.meta.url).href)};
-      startKeeper({ ...${JSON.stringify(options)}, env: process.env, notice: () => {} });`;
+      startKeeper({ ...${JSON.stringify(options)}, env: process.env, ${names} notice: () => {} });`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -170,6 +225,20 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
     await expect.poll(() => tree.filter(isAlive)).toEqual([]);
   });
 });
+
+/** Bash that runs the keeper's script: it itself, and the part of it that takes orders. */
+function isKeeperScript(pid: number): boolean {
+  const words = textOf(`/proc/${pid}/cmdline`).split("\0");
+  return words[0]?.endsWith("bash") === true && words.includes("holdpoint") && !words.includes("unshare");
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 function stateOf(pid: number): string {
   try {

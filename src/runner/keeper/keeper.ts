@@ -15,6 +15,7 @@ import type { Duplex, Readable, Writable } from "node:stream";
 import { busyWriters, processTree } from "./busy-writers.ts";
 import { innerServers } from "./inner-ports.ts";
 import { ANSWERS, FILTER, keeperArguments, type KeptProgram, ORDERS, START } from "./keeper-arguments.ts";
+import { NAMES, namedWrites } from "./named-writes.ts";
 import { terminalFilter } from "./terminal-filter.ts";
 
 /** How long writers may take to come to an end by themselves. */
@@ -35,12 +36,24 @@ export type Keeper = {
   ended: Promise<number>;
 };
 
-export type KeeperOptions = Omit<KeptProgram, "isFiltered"> & {
+/** A write that the mount refused, as the supervisor read it. */
+export type RefusedWrite = { path: string; program: string };
+
+export type Names = {
+  /** Once for each path, from each time that the tree is held. */
+  tried(write: RefusedWrite): void;
+  /** Nothing will be named, although it was asked for. */
+  unnamed(): void;
+};
+
+export type KeeperOptions = Omit<KeptProgram, "isFiltered" | "named"> & {
   env: NodeJS.ProcessEnv;
   stdio: readonly ["inherit" | "pipe" | "ignore", "inherit" | "pipe" | "ignore", "inherit" | "pipe" | "ignore"];
   /** What the keeper had to do, for people. */
   notice(text: string): void;
   writersMs?: number;
+  /** What it tries to change while it is held is named, where this machine can. */
+  names?: Names;
   /** What listens on its ports, before it is started. */
   onServers?(servers: readonly Server[]): void;
 };
@@ -52,8 +65,10 @@ export type StartedKeeper = Keeper & Pick<Child, "stdout" | "stderr" | "stdin">;
 /** Undefined where this machine lacks a program that it takes. */
 export function startKeeper(options: KeeperOptions): StartedKeeper | undefined {
   const filter = terminalFilter();
-  const made = keeperArguments({ ...options, isFiltered: filter !== undefined });
+  const named = options.names === undefined ? undefined : namedWrites(options.workspace);
+  const made = keeperArguments({ ...options, isFiltered: filter !== undefined, named });
   if (made === undefined) return undefined;
+  const hasPorts = options.ports !== undefined;
   const child = spawn(made.file, made.args, {
     env: options.env,
     stdio: [
@@ -61,24 +76,24 @@ export function startKeeper(options: KeeperOptions): StartedKeeper | undefined {
       "pipe",
       "pipe",
       filter === undefined ? "ignore" : "pipe",
-      ...(options.ports === undefined ? [] : (["pipe", "ipc"] as const)),
+      hasPorts ? "pipe" : "ignore",
+      hasPorts ? "ipc" : "ignore",
+      named === undefined ? "ignore" : "pipe",
     ],
   });
   const orders = pipeOf(child.stdio[ORDERS]);
   const streams: readonly unknown[] = child.stdio;
-  const filtered = filter === undefined ? undefined : pipeOf(streams[FILTER]);
-  for (const stream of [orders, filtered]) stream?.on("error", () => undefined); // it has ended; `exit` says so
+  const [filtered, names] = [streams[FILTER], streams[NAMES]].map((one) => (one === null ? undefined : pipeOf(one)));
+  for (const stream of [orders, filtered, names]) stream?.on("error", () => undefined); // it has ended; `exit` says so
   filtered?.end(filter);
   const answers = answersOf(pipeOf(child.stdio[ANSWERS]));
-  const ended = new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code, signal) => {
-      answers.close();
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
-    });
+  const heard = hearNames(names, options.names);
+  const ended = endOf(child, () => {
+    answers.close();
+    return heard;
   });
   if (options.ports !== undefined) void openPorts(child, { ...options, ports: options.ports, orders, answers });
-  const flips = flipsOf({ orders, answers }, options);
+  const flips = flipsOf({ orders, answers, names }, options);
   return {
     ...flips,
     ended,
@@ -88,6 +103,16 @@ export function startKeeper(options: KeeperOptions): StartedKeeper | undefined {
     stderr: child.stderr,
   };
 }
+
+/** `after`: what is still to be done then, before anybody learns of it. */
+const endOf = (child: ChildProcess, after: () => Promise<void>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code, signal) => {
+      const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+      void after().then(() => resolve(status));
+    });
+  });
 
 type Opening = Pick<KeeperOptions, "onServers"> & { ports: readonly number[]; orders: Writable; answers: Answers };
 
@@ -143,13 +168,30 @@ function answersOf(stream: Readable): Answers {
   };
 }
 
-function flipsOf({ orders, answers }: { orders: Writable; answers: Answers }, options: KeeperOptions) {
+const TRIED = /^tried (?<path>[\da-f]+) (?<program>[\da-f]*)$/;
+const fromHex = (text = ""): string => Buffer.from(text, "hex").toString("utf8");
+
+/** Resolves when there is nothing more to come. */
+async function hearNames(stream: Readable | undefined, names: Names | undefined): Promise<void> {
+  if (stream === undefined) return names?.unnamed();
+  const lines = createInterface({ input: stream }).on("error", () => undefined);
+  lines.on("line", (line) => {
+    const found = TRIED.exec(line)?.groups;
+    if (found !== undefined) names?.tried({ path: fromHex(found["path"]), program: fromHex(found["program"]) });
+    else if (line === "unnamed") names?.unnamed();
+  });
+  await new Promise((resolve) => void stream.once("close", resolve)); // it may be cut off
+}
+
+type Lines = { orders: Writable; answers: Answers; names: Writable | undefined };
+
+function flipsOf({ orders, answers, names }: Lines, options: KeeperOptions) {
   let wanted = false;
   let now = false; // it starts held
   let work: Promise<boolean> = answers.child.then((pid) => pid !== undefined);
   async function order(what: "ro" | "rw", pid: number): Promise<string | undefined> {
     const answer = answers.next();
-    orders.write(`${what} ${pid}\n`);
+    orders.write(`${what} ${pid} ${keptOptions(pid, options.workspace) ?? ""}\n`);
     return answer;
   }
   async function hold(pid: number): Promise<boolean> {
@@ -167,7 +209,8 @@ function flipsOf({ orders, answers }: { orders: Writable; answers: Answers }, op
   async function release(pid: number): Promise<boolean> {
     let last = "";
     for (let tries = 0; tries < RELEASE_TRIES_MAX && wanted; tries++) {
-      const answer = isMounted(pid, options.workspace) ? await order("rw", pid) : "";
+      const isMounted = keptOptions(pid, options.workspace) !== undefined;
+      const answer = isMounted ? await order("rw", pid) : "";
       if (answer === undefined || answer.startsWith("done")) return answer !== undefined;
       last = answer;
       await pause(LOOK_EVERY_MS);
@@ -180,6 +223,7 @@ function flipsOf({ orders, answers }: { orders: Writable; answers: Answers }, op
     if (pid === undefined) return false;
     while (now !== wanted) {
       const target = wanted;
+      names?.write(target ? "rw\n" : "ro\n"); // what is still written while it is being held succeeds, and is not named
       if (target) {
         if (!(await release(pid))) return false;
       } else if (!(await hold(pid))) return false;
@@ -196,13 +240,18 @@ function flipsOf({ orders, answers }: { orders: Writable; answers: Answers }, op
   };
 }
 
-/** Whether the tree has come so far that its workspace is a mount of its own. */
-function isMounted(pid: number, workspace: string): boolean {
+/**
+ * What the mount of the workspace is besides writable or not, each behind a comma: the kernel refuses to take such a restriction away.
+ * Undefined while the tree has not come so far that its workspace is a mount of its own.
+ */
+function keptOptions(pid: number, workspace: string): string | undefined {
   try {
     const mounts = readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n");
-    return mounts.some((line) => line.split(" ")[4] === escaped(workspace));
+    const found = mounts.map((line) => line.split(" ")).findLast((fields) => fields[4] === escaped(workspace));
+    const options = found?.[5]?.split(",").filter((one) => one !== "ro" && one !== "rw");
+    return options?.map((one) => `,${one}`).join("");
   } catch {
-    return false; // it has ended
+    return undefined; // it has ended
   }
 }
 

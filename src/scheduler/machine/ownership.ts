@@ -1,5 +1,5 @@
 /** Who answers for a job that is added or changed, and whether one that an agent adds ends with its plan (GA-14). */
-import type { By } from "../../protocol/actor.ts";
+import { type By, byOperator } from "../../protocol/actor.ts";
 import type { CycleId } from "../../protocol/ids.ts";
 import type { PlanJob } from "../../plan-mode/protocol/job/plan-job.ts";
 import { type PhaseOf, PlanModeState } from "../../plan-mode/protocol/state.ts";
@@ -9,7 +9,7 @@ import type { SchedulerContext } from "./actors.ts";
 /** The person behind the actor: themselves, or for an agent the one who signed the plan that it carries out. */
 export function ownedBy(context: SchedulerContext): Pick<Job, "ownedBy"> {
   const { actor } = context;
-  if (actor.kind === "operator") return { ownedBy: { kind: "operator", id: actor.id, name: actor.name } };
+  if (actor.kind === "operator") return { ownedBy: byOperator(actor) };
   const signer: By | undefined = actor.kind === "agent" ? executing(context)?.decidedBy : undefined;
   return signer?.kind === "operator" ? { ownedBy: signer } : {};
 }

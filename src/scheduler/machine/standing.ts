@@ -5,7 +5,7 @@
  *   signed ──each run──▶ used 1, 2, … ──▶ used up · expired
  *      └── withdrawn · the job changed or went · a signer was revoked · another plan took its place
  */
-import type { By } from "../../protocol/actor.ts";
+import { type By, byOperator } from "../../protocol/actor.ts";
 import { Json } from "../../protocol/json.ts";
 import { refuse } from "../../protocol/refusal.ts";
 import type {
@@ -126,8 +126,7 @@ export function withdraw(
   const standing = activeStanding(state, jobId);
   if (standing === undefined)
     return refuse("INVALID_REQUEST", `No plan stands for the job ${jobId}. See cron.standing.`);
-  const by: By | undefined =
-    actor.kind === "operator" ? { kind: "operator", id: actor.id, name: actor.name } : undefined;
+  const by = actor.kind === "operator" ? byOperator(actor) : undefined;
   const ended = standingEnded(standing, "withdrawn", { nowMs, ...(by === undefined ? {} : { by }) });
   return { events: [ended], reply: { jobId, planId: standing.planId } };
 }

@@ -5,7 +5,7 @@
  *                                        ├──left out, or the statement failed──▶ alone, which says why
  *                                        └──no reply──▶ each is read back by its key
  */
-import { serialised, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
+import { createDocumentText, serialised, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
 import type { Commit, CommitResult, StoreFailure } from "../store.ts";
 import { ConnectionError, type Rows } from "./connections.ts";
 import { isGroupable } from "./group-statement.ts";
@@ -48,6 +48,7 @@ export function createGroupCommit(parts: GroupParts): GroupCommit {
   const waiting: Waiter[] = [];
   const underWay = new Set<Promise<unknown>>();
   const busy = new Set<string>();
+  const documentText = createDocumentText();
   let groups = 0;
 
   function track(work: Promise<unknown>): void {
@@ -76,7 +77,7 @@ export function createGroupCommit(parts: GroupParts): GroupCommit {
 
   return {
     commit(commit) {
-      const given = serialised(commit);
+      const given = serialised(commit, documentText);
       if (!isGroupable(given)) {
         const result = parts.alone({ commit, given });
         track(result);

@@ -1,6 +1,7 @@
 /** A commit as columns and JSON text: serialised once, before it travels to a thread or a server. */
 import type { AuditFact } from "../../protocol/audit.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
+import { keptText } from "../../protocol/kept-text.ts";
 import { auditBody, type Document } from "../audit/audit-chain.ts";
 import { type Checked, rowChecksum } from "../row-checksum.ts";
 import type { Commit, OperatorToken, StoredEvent } from "../store.ts";
@@ -41,7 +42,29 @@ export type SerialisedCommit = {
 
 export type SerialisedAudit = { atMs: number; sessionId: string | null; actor: string; body: string };
 
-export function serialised(commit: Commit): SerialisedCommit {
+/** How the document of a session is written. */
+export type DocumentText = (session: NonNullable<Commit["session"]>) => string;
+
+/** From this length on a session's document is put together from kept texts; a shorter one is written in no time. */
+const LARGE_CHARS = 16_384;
+/** Large sessions that are remembered; the one that was not written longest is the first to be forgotten. */
+const LARGE_MAX = 1_000;
+
+/** Of one store: a session that was large when it was written last is taken for large. */
+export function createDocumentText(): DocumentText {
+  const large = new Set<string>();
+  return (session) => {
+    const wasLarge = large.delete(session.id);
+    const text = wasLarge ? keptText(session) : JSON.stringify(session);
+    if (text.length < LARGE_CHARS) return text;
+    large.add(session.id);
+    const oldest = large.values().next().value;
+    if (large.size > LARGE_MAX && oldest !== undefined) large.delete(oldest);
+    return text;
+  };
+}
+
+export function serialised(commit: Commit, documentText: DocumentText = JSON.stringify): SerialisedCommit {
   const { sessionId, expectedVersion, recordOnly, atMs, actor, session, idempotency } = commit;
   const events = commit.events.map((event) => JSON.stringify(event));
   const outbox = commit.outbox.map((effect) => JSON.stringify(effect));
@@ -50,7 +73,7 @@ export function serialised(commit: Commit): SerialisedCommit {
     expectedVersion,
     recordOnly,
     atMs,
-    session: session === undefined ? null : sessionRecord(commit, session),
+    session: session === undefined ? null : sessionRecord(commit, session, documentText),
     events,
     entryNumbers: commit.events.map(entryNumber),
     eventChecksums: events.map((body) => rowChecksum("events", [sessionId, atMs, body])),
@@ -85,10 +108,14 @@ export function storedEvents(commit: Commit, cursors: readonly number[]): Stored
   return commit.events.map((event, index) => ({ cursor: cursors[index] ?? 0, sessionId, atMs, event }));
 }
 
-function sessionRecord(commit: Commit, session: NonNullable<Commit["session"]>): SessionRecord {
+function sessionRecord(
+  commit: Commit,
+  session: NonNullable<Commit["session"]>,
+  documentText: DocumentText,
+): SessionRecord {
   const { sessionId, expectedVersion, waiting, mode = null } = commit;
   const { agentId, kind, title, archived, createdAtMs, updatedAtMs } = session;
-  const doc = JSON.stringify(session);
+  const doc = documentText(session);
   return {
     agentId: plain(agentId),
     kind,

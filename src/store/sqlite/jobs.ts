@@ -7,7 +7,7 @@ import type { PresenceChange } from "../passkeys.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SearchChange } from "../search/search-documents.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
-import type { RetentionAsk } from "./retention-statements.ts";
+import type { RetentionAsk } from "./statements/retention-statements.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
 
 export type Job =

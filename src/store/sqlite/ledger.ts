@@ -8,14 +8,14 @@ import { isSoundRecord, tokenRecord } from "../sql/serialise.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
 import type { OwnerChange } from "../command-owners.ts";
-import { blobStatements } from "./blob-statements.ts";
+import { blobStatements } from "./statements/blob-statements.ts";
 import type { Position } from "./damage/acknowledged-mark.ts";
 import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
-import { orderStatements } from "./order-statements.ts";
-import { presenceStatements } from "./presence-statements.ts";
+import { orderStatements } from "./statements/order-statements.ts";
+import { presenceStatements } from "./statements/presence-statements.ts";
 import { searchStatements } from "./search/search-statements.ts";
-import { retentionStatements } from "./retention-statements.ts";
+import { retentionStatements } from "./statements/retention-statements.ts";
 
 export type Ledger = {
   apply(job: Job): Outcome;

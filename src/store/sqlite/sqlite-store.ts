@@ -17,7 +17,7 @@ import { type Query, sqlReads } from "../sql/queries.ts";
 import { DELETED_KEPT_MS } from "../retention.ts";
 import { createDamageLog, type DamageLog } from "../damage-log.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
-import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
+import { createDocumentText, serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
 import type { BackupResult } from "./copy-database.ts";
@@ -80,12 +80,13 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
 type Writes = "commit" | "audit" | "saveToken" | "saveCommandOwner" | "changePresence" | "effectDone" | "prune";
 
 function writes(writer: Writer, damage: DamageLog): Pick<Store, Writes> & OrderPort {
+  const documentText = createDocumentText();
   return {
     // what is done is written on a disk that is nearly full too; nothing new is begun on it
     ...orderPort(async (ask) => answerOf(await writer.write({ kind: "order", vital: ask.kind !== "claim", ask }))),
     async commit(commit) {
       const { vital } = commit;
-      const outcome = await writer.write({ kind: "commit", vital, commit: serialised(commit) });
+      const outcome = await writer.write({ kind: "commit", vital, commit: serialised(commit, documentText) });
       if (outcome.status === "damaged") throw damage.found(outcome.what);
       return resultOf(outcome, commit);
     },

@@ -24,6 +24,13 @@ describe("scenarios", () => {
     expect(await playScenario(scenario)).toBeUndefined();
   });
 
+  it.each(["default off", "act, don't ask", "mandatory tool use", "cancelled status", "injection scan"])(
+    "[QA-02] the document's five are among them: %s",
+    (name) => {
+      expect(scenarios.filter((scenario) => scenario.name.startsWith(name))).toHaveLength(1);
+    },
+  );
+
   it("[QA-02] there are at least thirty, each with a name of its own", () => {
     expect(scenarios.length).toBeGreaterThanOrEqual(30);
     expect(new Set(scenarios.map(({ name }) => name)).size).toBe(scenarios.length);

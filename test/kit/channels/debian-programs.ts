@@ -57,3 +57,12 @@ export function startProgram({ command, args, env = {}, cwd }: Program): { log()
     },
   };
 }
+
+/** Whether a program can be run under the paths that it was compiled for, seen by nobody else; a text: why not. */
+export async function whyNotOverlaid({ root }: Unpacked): Promise<string | undefined> {
+  const mount = `mount -t overlay overlay -o "lowerdir=$0/usr:/usr" /usr`;
+  return run("unshare", ["--mount", "sh", "-c", mount, root]).then(
+    () => undefined,
+    () => "programs of Debian cannot be laid over /usr here: that needs root and overlayfs",
+  );
+}

@@ -2,6 +2,7 @@
 import type { Account } from "../../../src/channels/bridge/account.ts";
 import type { SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import { createTroubles, type FakeAnswer, type FakeCall, startFakeHttp, textField } from "./fake-http.ts";
 
 export const BLUE = { password: "blue pass", hook: "s3cret-path" };
@@ -97,13 +98,7 @@ export async function startFakeBlueBubbles(
       sendAgain: hint,
       acknowledged: (cursor) => readUpTo(cursor, state),
       messages: (conversation) => state.messages.filter(({ chat }) => chat === conversation),
-      toasts: () => [],
-      limit: troubles.limit,
-      cut: troubles.cut,
-      refuseFiles: troubles.refuseFiles,
-      remove: () => undefined,
-      connections: () => 0,
-      close: () => http.close(),
+      ...fakeFrame({ http, troubles }),
     },
   };
 }

@@ -14,6 +14,7 @@ import type { WebSocket } from "ws";
 import { expect } from "vitest";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -293,15 +294,7 @@ function vendorOf(world: World): FakeVendor {
       return Math.min(state.covered, state.events.length);
     },
     messages: (conversation) => state.messages.filter(({ channel }) => channel === conversation).map(seen),
-    toasts: () => state.toasts,
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.messages.splice(
-        state.messages.findIndex((one) => one.id === id),
-        1,
-      ),
-    connections: () => http.sockets.size,
-    close: () => http.close(),
+    ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ id }) => id } }),
   };
 }
 

@@ -5,6 +5,7 @@
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { decodeFrame, emptyFrame, encodeFrame } from "../../../src/channels/feishu/frame.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame, sentUntilAcknowledged } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -202,21 +203,9 @@ function vendorOf(world: World): FakeVendor {
     async submit(message, button, { words, ...by }) {
       press(message, button, { words, by, world });
     },
-    sendAgain(count) {
-      const from = state.sent.length - count;
-      for (const [at, one] of state.sent.entries()) if (!one.isAcknowledged || at >= from) push(one, world);
-    },
-    acknowledged: () => state.sent.filter(({ isAcknowledged }) => isAcknowledged).length,
+    ...sentUntilAcknowledged(state.sent, (one) => push(one, world)),
     messages: (conversation) => state.messages.filter((one) => placeOf(one) === conversation).map(seen),
-    toasts: () => state.toasts,
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.messages.splice(
-        state.messages.findIndex((one) => one.id === id),
-        1,
-      ),
-    connections: () => http.sockets.size,
-    close: () => http.close(),
+    ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ id }) => id } }),
   };
 }
 

@@ -5,6 +5,7 @@
 import { exportJWK, exportPKCS8, generateKeyPair, jwtVerify, SignJWT } from "jose";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -277,13 +278,7 @@ function vendorOf(world: World): FakeVendor {
     acknowledged: () => state.events.filter(({ isAcknowledged }) => isAcknowledged).length,
     messages: (conversation) =>
       state.messages.filter(({ space, thread }) => (thread ?? space) === conversation).map(seen),
-    toasts: () => [],
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.messages.splice(
-        state.messages.findIndex(({ name }) => name === id),
-        1,
-      ),
+    ...fakeFrame({ http, troubles, messages: { all: state.messages, idOf: ({ name }) => name } }),
     connections: () => state.waiting.size,
     async close() {
       wake(state);

@@ -4,6 +4,7 @@
  */
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -241,8 +242,7 @@ function vendorOf({ state, troubles, http }: World): FakeVendor {
     sendAgain: () => undefined, // a server sends again what the next sync asks for, and nothing else
     acknowledged: () => state.log.slice(0, state.since).filter(isPersons).length,
     messages: (conversation) => state.log.filter((one) => isShownIn(conversation, one)).map((one) => seen(one, state)),
-    toasts: () => [],
-    ...troubles,
+    ...fakeFrame({ http, troubles }),
     remove(_conversation, id) {
       for (const one of state.log) if (one.event_id === id) one.isGone = true;
     },

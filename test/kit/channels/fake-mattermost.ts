@@ -5,6 +5,7 @@
 import { expect } from "vitest";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -290,15 +291,7 @@ function vendorOf(world: World): FakeVendor {
     },
     messages: (conversation) =>
       state.posts.filter((one) => one.user_id === ME && placeOf(one) === conversation).map((one) => seen(one, state)),
-    toasts: () => state.toasts,
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.posts.splice(
-        state.posts.findIndex((one) => one.id === id),
-        1,
-      ),
-    connections: () => http.sockets.size,
-    close: () => http.close(),
+    ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.posts, idOf: ({ id }) => id } }),
   };
 }
 

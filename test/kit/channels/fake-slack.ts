@@ -7,6 +7,7 @@ import type { KnownBlock, ModalView } from "@slack/types";
 import { expect } from "vitest";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame, sentUntilAcknowledged } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -316,24 +317,12 @@ function vendorOf(world: World): FakeVendor {
     write: (text, by = {}) => write(text, by, world),
     press: (message, button, by = {}) => press(message, button, { by, world }),
     submit: (message, button, { words, ...by }) => submit(message, button, { words, by, world }),
-    sendAgain(count) {
-      const again = state.sent.filter((one, at) => !one.isAcknowledged || at >= state.sent.length - count);
-      for (const one of again) {
-        one.retries += 1;
-        push(one, world);
-      }
-    },
-    acknowledged: () => state.sent.filter(({ isAcknowledged }) => isAcknowledged).length,
+    ...sentUntilAcknowledged(state.sent, (one) => {
+      one.retries += 1;
+      push(one, world);
+    }),
     messages: (conversation) => state.messages.filter((one) => placeOf(one) === conversation).map(seen),
-    toasts: () => state.toasts,
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.messages.splice(
-        state.messages.findIndex(({ ts }) => ts === id),
-        1,
-      ),
-    connections: () => http.sockets.size,
-    close: () => http.close(),
+    ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ ts }) => ts } }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { IAdaptiveCard, IExecuteAction, IRichTextBlock, IShowCardAction, IT
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { FakeVendor, SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame, sentUntilAcknowledged } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -220,21 +221,9 @@ function vendorOf(world: World): FakeVendor {
     async submit(message, button, { words, ...by }) {
       press(message, button, { words, by, world });
     },
-    sendAgain(count) {
-      const from = state.sent.length - count;
-      for (const [at, one] of state.sent.entries()) if (!one.isAcknowledged || at >= from) push(one, world);
-    },
-    acknowledged: () => state.sent.filter(({ isAcknowledged }) => isAcknowledged).length,
+    ...sentUntilAcknowledged(state.sent, (one) => push(one, world)),
     messages: (conversation) => state.messages.filter((one) => one.conversation === conversation).map(seen),
-    toasts: () => state.toasts,
-    ...troubles,
-    remove: (_conversation, id) =>
-      void state.messages.splice(
-        state.messages.findIndex((one) => one.id === id),
-        1,
-      ),
-    connections: () => 0,
-    close: () => http.close(),
+    ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ id }) => id } }),
   };
 }
 

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import type { WebhookRequest } from "../../../src/channels/port.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import { createTroubles, type FakeAnswer, type FakeCall, startFakeHttp } from "./fake-http.ts";
 import { createHookSender } from "./hook-sender.ts";
 
@@ -86,13 +87,7 @@ export async function startFakeTwilio(): Promise<VendorWorld & { callbacks: stri
       },
       press: () => undefined,
       messages: (conversation) => state.messages.filter(({ to }) => to === conversation),
-      toasts: () => [],
-      limit: troubles.limit,
-      cut: troubles.cut,
-      refuseFiles: () => undefined,
-      remove: () => undefined,
-      connections: () => 0,
-      close: () => http.close(),
+      ...fakeFrame({ http, troubles }),
     },
   };
 }

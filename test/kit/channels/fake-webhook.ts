@@ -3,6 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import type { WebhookRequest } from "../../../src/channels/port.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -108,17 +109,7 @@ export async function startFakeWebhook(): Promise<VendorWorld & { forms: unknown
         send({ ...click(message, n, by), text: words });
       },
       messages: (conversation) => messages.filter((one) => one.conversation === conversation),
-      toasts: () => [],
-      limit: troubles.limit,
-      cut: troubles.cut,
-      refuseFiles: troubles.refuseFiles,
-      remove: (_conversation, id) =>
-        void messages.splice(
-          messages.findIndex((one) => one.id === id),
-          1,
-        ),
-      connections: () => 0,
-      close: () => http.close(),
+      ...fakeFrame({ http, troubles, messages: { all: messages, idOf: ({ id }) => id } }),
     },
   };
 }

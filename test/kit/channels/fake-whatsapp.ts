@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { SeenMessage, VendorWorld, Writing } from "../../../src/channels/contract/fake-vendor.ts";
 import type { WebhookRequest } from "../../../src/channels/port.ts";
 import { ChannelSettings } from "../../../src/channels/protocol/settings.ts";
+import { fakeFrame } from "./fake-frame.ts";
 import {
   createTroubles,
   type FakeAnswer,
@@ -170,13 +171,7 @@ export async function startFakeWhatsapp(
         post({ ...by, replyTo: id }, { type: "interactive", interactive: { type: kind, [kind]: { id: data, title } } });
       },
       messages: (conversation) => state.messages.filter(({ to }) => to === conversation),
-      toasts: () => [],
-      limit: troubles.limit,
-      cut: troubles.cut,
-      refuseFiles: troubles.refuseFiles,
-      remove: () => undefined,
-      connections: () => 0,
-      close: () => http.close(),
+      ...fakeFrame({ http, troubles }),
     },
   };
 }

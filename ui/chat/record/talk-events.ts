@@ -17,6 +17,7 @@ const TOLD: ReadonlySet<string> = new Set([
   "plan.auto_set",
   "permission.set",
   "run.gated",
+  "run.tried",
   "hold.set",
   "hold.lifted",
   "loosening.signed",

@@ -123,21 +123,4 @@ export const toolLook = css`
   .small-card a.grow {
     flex: 1 1 10rem;
   }
-
-  @keyframes pulse {
-    50% {
-      opacity: 0.35;
-    }
-  }
-
-  .pulse {
-    display: inline-grid;
-    animation: pulse 1.6s ease-in-out infinite;
-  }
-
-  @media (prefers-reduced-motion: reduce) {
-    .pulse {
-      animation: none;
-    }
-  }
 `;

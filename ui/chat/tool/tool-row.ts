@@ -11,6 +11,7 @@ import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
+import { pulse } from "../../parts/look/pulse.ts";
 import type { ReadySession } from "../../state/open-session.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
@@ -40,7 +41,7 @@ const TONES: Readonly<Record<Status, string>> = {
 
 class ToolRow extends AppElement {
   static override properties = { row: { attribute: false }, open: { attribute: false } };
-  static override styles = [base, buttons, marks, toolLook];
+  static override styles = [base, buttons, marks, pulse, toolLook];
 
   declare row: CallRow;
   declare open: ReadySession;
@@ -56,6 +57,12 @@ class ToolRow extends AppElement {
     for (const key of [...opened.keys()].slice(0, Math.max(0, opened.size - OPENED_KEPT_MAX))) opened.delete(key);
     this.requestUpdate();
   }
+
+  /** At once, for this row: the browser tells of its own opening later, when the element may show another one. */
+  readonly #pressed = (event: Event): void => {
+    event.preventDefault();
+    this.#show(this.#pieces === 0 ? 1 : 0);
+  };
 
   get #status(): Status {
     const { call, result } = this.row;
@@ -77,7 +84,7 @@ class ToolRow extends AppElement {
           @toggle=${({ target }: Event) =>
             this.#show(target instanceof HTMLDetailsElement && target.open ? Math.max(1, this.#pieces) : 0)}
         >
-          <summary>
+          <summary @click=${this.#pressed}>
             <span class=${status === "running" ? "pulse" : ""}>${icon(toolIcon(calledTool(call)), 16)}</span>
             ${this.#name(call)}
             <span class="about clip">${visibly(shortCallArgs(call.args))}</span>

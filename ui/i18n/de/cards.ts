@@ -48,6 +48,7 @@ export const cards = {
   other: "Anderes …",
   options: "Antworten",
   actions: "Was zu tun ist",
+  sentBackBy: "Zurückgegeben von {name}",
   unsent: "Was Sie geschrieben haben, wurde nicht gesendet. Es ist hier aufbewahrt.",
   unsentUse: "Für diese Fassung verwenden",
   unsentToMessage: "In eine Nachricht übernehmen",

@@ -155,6 +155,7 @@ export const review = {
   editing: "Schritte bearbeiten",
   editHint:
     "Ändern, hinzufügen, entfernen, umordnen. Alt+↑ und Alt+↓ verschieben einen Schritt. Vor der Genehmigung wird nichts gesendet.",
+  editKeys: "{key} zeigt Ihre Änderungen zur Genehmigung. Esc behält sie für später.",
   editStep: "Text von Schritt {number}",
   editCriterion: "Kriterium {number}",
   addStep: "Schritt hinzufügen",

@@ -47,6 +47,7 @@ export const cards = {
   other: "Other …",
   options: "Answers",
   actions: "What to do",
+  sentBackBy: "Sent back by {name}",
   unsent: "What you wrote was not sent. It is kept here.",
   unsentUse: "Use it for this revision",
   unsentToMessage: "Put into a message",

@@ -150,6 +150,7 @@ export const review = {
   missing: "Missing: {names}",
   editing: "Edit the steps",
   editHint: "Change, add, remove or reorder. Alt+↑ and Alt+↓ move a step. Nothing is sent before you approve.",
+  editKeys: "{key} shows your changes for approval. Esc keeps them for later.",
   editStep: "Text of step {number}",
   editCriterion: "Criterion {number}",
   addStep: "Add a step",

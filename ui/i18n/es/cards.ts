@@ -56,6 +56,7 @@ export const cards = {
   other: "Otra…",
   options: "Respuestas",
   actions: "Qué hacer",
+  sentBackBy: "Devuelto por {name}",
   unsent: "Lo que escribiste no se envió. Se conserva aquí.",
   unsentUse: "Usarlo para esta versión",
   unsentToMessage: "Pasarlo a un mensaje",

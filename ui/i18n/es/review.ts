@@ -165,6 +165,7 @@ export const review = {
   missing: "Faltan: {names}",
   editing: "Editar los pasos",
   editHint: "Cambia, añade, quita o reordena. Alt+↑ y Alt+↓ mueven un paso. No se envía nada hasta que apruebes.",
+  editKeys: "{key} muestra tus cambios para aprobarlos. Esc los guarda para después.",
   editStep: "Texto del paso {number}",
   editCriterion: "Criterio {number}",
   addStep: "Añadir un paso",

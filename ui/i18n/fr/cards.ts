@@ -56,6 +56,7 @@ export const cards = {
   other: "Autre…",
   options: "Réponses",
   actions: "Que faire",
+  sentBackBy: "Renvoyé par {name}",
   unsent: "Ce que vous avez écrit n’a pas été envoyé. C’est conservé ici.",
   unsentUse: "L’utiliser pour cette version",
   unsentToMessage: "Mettre dans un message",

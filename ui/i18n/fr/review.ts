@@ -166,6 +166,7 @@ export const review = {
   editing: "Modifier les étapes",
   editHint:
     "Modifiez, ajoutez, retirez ou réordonnez. Alt+↑ et Alt+↓ déplacent une étape. Rien n’est envoyé avant votre approbation.",
+  editKeys: "{key} montre vos modifications pour approbation. Échap les garde pour plus tard.",
   editStep: "Texte de l’étape {number}",
   editCriterion: "Critère {number}",
   addStep: "Ajouter une étape",

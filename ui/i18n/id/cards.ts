@@ -44,6 +44,7 @@ export const cards = {
   other: "Lainnya…",
   options: "Pilihan jawaban",
   actions: "Tindakan",
+  sentBackBy: "Dikembalikan oleh {name}",
   unsent: "Yang Anda tulis tidak dikirim. Tulisan itu disimpan di sini.",
   unsentUse: "Pakai untuk revisi ini",
   unsentToMessage: "Pindahkan ke pesan",

@@ -143,6 +143,7 @@ export const review = {
   editing: "Edit langkah",
   editHint:
     "Ubah, tambah, hapus, atau susun ulang. Alt+↑ dan Alt+↓ memindahkan langkah. Tidak ada yang dikirim sebelum Anda menyetujui.",
+  editKeys: "{key} menampilkan perubahan Anda untuk disetujui. Esc menyimpannya untuk nanti.",
   editStep: "Teks langkah {number}",
   editCriterion: "Kriteria {number}",
   addStep: "Tambah langkah",

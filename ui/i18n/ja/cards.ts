@@ -44,6 +44,7 @@ export const cards = {
   other: "その他…",
   options: "回答の選択肢",
   actions: "操作",
+  sentBackBy: "{name}が差し戻し",
   unsent: "入力した内容は送信されていません。ここに保管しています。",
   unsentUse: "この版に使う",
   unsentToMessage: "メッセージに入れる",

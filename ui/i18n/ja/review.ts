@@ -142,6 +142,7 @@ export const review = {
   editing: "ステップを編集",
   editHint:
     "変更、追加、削除、並べ替えができます。Alt+↑とAlt+↓でステップを移動します。承認するまで何も送信されません。",
+  editKeys: "{key}で変更内容を確認して承認に進みます。Escで閉じても、変更は残ります。",
   editStep: "ステップ{number}の内容",
   editCriterion: "条件{number}",
   addStep: "ステップを追加",

@@ -44,6 +44,7 @@ export const cards = {
   other: "기타…",
   options: "답변 선택지",
   actions: "할 수 있는 작업",
+  sentBackBy: "{name} 님이 반려함",
   unsent: "작성한 내용은 보내지지 않았습니다. 여기에 보관되어 있습니다.",
   unsentUse: "이 리비전에 사용",
   unsentToMessage: "메시지에 넣기",

@@ -142,6 +142,7 @@ export const review = {
   editing: "단계 편집",
   editHint:
     "변경, 추가, 삭제하거나 순서를 바꾸세요. Alt+↑와 Alt+↓로 단계를 옮깁니다. 승인하기 전에는 아무것도 전송되지 않습니다.",
+  editKeys: "{key} 키로 변경 내용을 확인하고 승인합니다. Esc 키로 닫아도 변경 내용은 남습니다.",
   editStep: "{number}단계 내용",
   editCriterion: "조건 {number}",
   addStep: "단계 추가",

@@ -64,6 +64,7 @@ export const cards = {
   other: "Inna odpowiedź…",
   options: "Odpowiedzi",
   actions: "Co zrobić",
+  sentBackBy: "Odesłano: {name}",
   unsent: "Twój tekst nie został wysłany. Jest zachowany tutaj.",
   unsentUse: "Użyj dla tej wersji",
   unsentToMessage: "Wstaw do wiadomości",

@@ -177,6 +177,7 @@ export const review = {
   editing: "Edycja kroków",
   editHint:
     "Zmieniaj, dodawaj, usuwaj i przestawiaj kroki. Alt+↑ i Alt+↓ przesuwają krok. Nic nie zostanie wysłane, dopóki nie zatwierdzisz.",
+  editKeys: "{key} pokazuje zmiany do zatwierdzenia. Esc zachowuje je na później.",
   editStep: "Treść kroku {number}",
   editCriterion: "Kryterium {number}",
   addStep: "Dodaj krok",

@@ -56,6 +56,7 @@ export const cards = {
   other: "Outra…",
   options: "Respostas",
   actions: "O que fazer",
+  sentBackBy: "Devolvido por {name}",
   unsent: "O que você escreveu não foi enviado. Está guardado aqui.",
   unsentUse: "Usar nesta versão",
   unsentToMessage: "Pôr em uma mensagem",

@@ -166,6 +166,7 @@ export const review = {
   editing: "Editar as etapas",
   editHint:
     "Altere, adicione, remova ou reordene. Alt+↑ e Alt+↓ movem uma etapa. Nada é enviado antes de você aprovar.",
+  editKeys: "{key} mostra suas alterações para aprovação. Esc as guarda para depois.",
   editStep: "Texto da etapa {number}",
   editCriterion: "Critério {number}",
   addStep: "Adicionar uma etapa",

@@ -47,6 +47,7 @@ export const cards = {
   other: "Diğer…",
   options: "Yanıtlar",
   actions: "Ne yapılsın",
+  sentBackBy: "Geri gönderen: {name}",
   unsent: "Yazdıklarınız gönderilmedi. Burada saklanıyor.",
   unsentUse: "Bu revizyon için kullan",
   unsentToMessage: "Bir mesaja aktar",

@@ -151,6 +151,7 @@ export const review = {
   editing: "Adımları düzenle",
   editHint:
     "Değiştirin, ekleyin, kaldırın ya da sıralayın. Alt+↑ ve Alt+↓ adımı taşır. Siz onaylamadan hiçbir şey gönderilmez.",
+  editKeys: "{key} değişikliklerinizi onay için gösterir. Esc onları sonrası için saklar.",
   editStep: "{number}. adımın metni",
   editCriterion: "Ölçüt {number}",
   addStep: "Adım ekle",

@@ -64,6 +64,7 @@ export const cards = {
   other: "Інше…",
   options: "Відповіді",
   actions: "Що зробити",
+  sentBackBy: "Повернено: {name}",
   unsent: "Написане вами не надіслано. Воно збережене тут.",
   unsentUse: "Використати для цієї редакції",
   unsentToMessage: "Додати до повідомлення",

@@ -43,6 +43,7 @@ export const cards = {
   other: "其他…",
   options: "可选回答",
   actions: "可执行的操作",
+  sentBackBy: "{name} 已退回",
   unsent: "您写的内容尚未发送，已保留在这里。",
   unsentUse: "用于此版本",
   unsentToMessage: "放入消息",

@@ -141,6 +141,7 @@ export const review = {
   missing: "尚待签署：{names}",
   editing: "编辑步骤",
   editHint: "可修改、添加、删除或调整顺序。按 Alt+↑ 和 Alt+↓ 移动步骤。批准之前不会发送任何内容。",
+  editKeys: "按 {key} 查看您的改动并批准。按 Esc 留待以后。",
   editStep: "步骤 {number} 的内容",
   editCriterion: "条件 {number}",
   addStep: "添加步骤",

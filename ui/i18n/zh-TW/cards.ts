@@ -43,6 +43,7 @@ export const cards = {
   other: "其他…",
   options: "可選的回答",
   actions: "可執行的動作",
+  sentBackBy: "{name} 已退回",
   unsent: "您寫的內容尚未傳送，已保留在這裡。",
   unsentUse: "用於此版本",
   unsentToMessage: "放入訊息",

@@ -141,6 +141,7 @@ export const review = {
   missing: "尚待簽署：{names}",
   editing: "編輯步驟",
   editHint: "可修改、新增、移除或調整順序。按 Alt+↑ 和 Alt+↓ 移動步驟。核准之前不會送出任何內容。",
+  editKeys: "按 {key} 檢視您的變更並核准。按 Esc 保留待續。",
   editStep: "步驟 {number} 的內容",
   editCriterion: "條件 {number}",
   addStep: "新增步驟",

@@ -149,6 +149,7 @@ class AtAGlance extends AppElement {
             >${nothingAtAll === undefined ? t("review.glanceUndeclared") : cardText(nothingAtAll.heading)}</span
           >`
     }
+    ${sections.filter(({ id }) => id === "tried").map(triedLine)}
     ${cannotUndo.map((text) => html`<span class="no-way-back">${cardText(text)}</span>`)}`;
   }
 
@@ -239,6 +240,9 @@ const warningsOf = ({ warnings = [] }: ApprovalCard): readonly CardText[] => war
 
 const entries = (some: readonly string[]): TemplateResult[] =>
   some.map((entry) => html`<code>${visibly(entry)}</code> `);
+
+const triedLine = ({ heading, items = [] }: CardSection): TemplateResult =>
+  html`<span>${cardText(heading)}: ${entries(items)}</span>`;
 
 function scopeLine({ heading, items = [] }: CardSection): TemplateResult {
   const title = html`${cardText(heading)}: <strong>${items.length}</strong>`;

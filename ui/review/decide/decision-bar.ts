@@ -12,6 +12,7 @@ import { blockersOf } from "../../cards/blockers-of.ts";
 import { cardText } from "../../cards/card-text.ts";
 import { keptWords } from "../../cards/kept-words.ts";
 import { isLintWarning } from "../../cards/lint-warnings.ts";
+import { thumbLook } from "../../cards/thumb-look.ts";
 import { canTake } from "../../cards/waiting-card.ts";
 import { sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
@@ -21,6 +22,7 @@ import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
 import "../../parts/sheet.ts";
+import { SEND_KEY, writingKeys } from "../../parts/writing-keys.ts";
 import { problemLines } from "../../problems/problem-lines.ts";
 import { refusalProblem } from "../../problems/problem-of.ts";
 import { isOnline, mayDecide, type Operator, operatorOf } from "../../state/connection.ts";
@@ -45,6 +47,7 @@ export class DecisionBar extends AppElement {
     buttons,
     fields,
     marks,
+    thumbLook,
     css`
       :host {
         display: grid;
@@ -62,13 +65,6 @@ export class DecisionBar extends AppElement {
         inline-size: 100%;
         max-inline-size: var(--hp-reading);
         margin-inline: auto;
-      }
-
-      .actions {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: var(--hp-2);
       }
 
       .facts {
@@ -103,49 +99,9 @@ export class DecisionBar extends AppElement {
         }
       }
 
-      .two,
-      .more {
-        display: flex;
-        flex-wrap: wrap;
-        gap: var(--hp-2);
-        align-items: center;
-      }
-
-      /* two under the thumb, as wide as they can be, and the sheet with the rest */
-      .actions:has(hp-sheet[narrow]) {
-        flex-wrap: nowrap;
-        align-items: stretch;
-      }
-
-      .actions:has(hp-sheet[narrow]) > .two {
-        flex: 1;
-        align-items: stretch;
-      }
-
-      .actions:has(hp-sheet[narrow]) > .two > .button {
-        flex: 1 1 min-content;
-        min-inline-size: min-content;
-        min-block-size: 3rem;
-        padding-inline: var(--hp-1);
-        overflow-wrap: normal;
-      }
-
-      .actions:has(hp-sheet[narrow]) .button {
-        line-height: 1.2;
-        white-space: normal;
-      }
-
-      .actions:has(hp-sheet[narrow]) > .two > .button:not(.sign) {
-        font-size: var(--hp-size-small);
-      }
-
       @container review (width < 34rem) {
         :host {
           padding: var(--hp-2) var(--hp-3);
-        }
-
-        .two > .sign .icon {
-          display: none;
         }
       }
     `,
@@ -209,14 +165,16 @@ export class DecisionBar extends AppElement {
   async #decide(action: string, given?: string, event?: Event): Promise<boolean> {
     const decision = decisionOn(this.card, action, given);
     if (decision === undefined || !this.#isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
+    this.renderRoot.querySelector<HTMLElement>(".inner")?.focus(); // the button that was pressed is about to rest
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, besideText(decision)));
     if (outcome === "done") emit(this, "hp-decided", decision.action);
     return outcome === "done";
   }
 
-  /** From outside, by a key: to the first of the buttons, where Enter presses it. Nothing is decided by that key. */
+  /** From outside, by a key: to the first of the buttons, where Enter presses it; before them while they rest. */
   takeFocus(): void {
-    this.renderRoot.querySelector<HTMLElement>("textarea, .actions .button:not(:disabled)")?.focus();
+    const first = this.renderRoot.querySelector<HTMLElement>("textarea, .decide .button:not(:disabled)");
+    (first ?? this.renderRoot.querySelector<HTMLElement>(".inner"))?.focus();
   }
 
   /** From outside: the words are there already. */
@@ -237,30 +195,22 @@ export class DecisionBar extends AppElement {
     if (this.isEmptyTold) return this.#field?.focus();
     const cardId = this.card.id;
     const isDone = await this.#decide("reject", feedback);
-    if (!isDone) return;
+    if (!isDone) return this.#field?.focus();
     keptWords.write(this.sessionId, { cardId, text: "" });
     this.isWriting = false;
   }
 
-  #typed(event: KeyboardEvent): void {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      void this.#write(false);
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-      event.preventDefault();
-      void this.#sendBack();
-    }
-  }
+  readonly #typed = writingKeys({ send: () => void this.#sendBack(), leave: () => void this.#write(false) });
 
   protected override render(): TemplateResult {
-    return html`<div class="inner" role="group" aria-label=${t("review.decide")}>
+    return html`<div class="inner" role="group" tabindex="-1" aria-label=${t("review.decide")}>
       ${this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : this.#choices()}
     </div>`;
   }
 
   /** While words are written none of these is there: no button beside the text approves anything. */
   #choices(): TemplateResult {
-    return html`<div class="actions ${this.#isResting ? "resting" : ""}">${this.#actions()}</div>
+    return html`<div class="actions decide ${this.#isResting ? "resting" : ""}">${this.#actions()}</div>
       ${acceptHint(this.card)}`;
   }
 
@@ -309,7 +259,7 @@ export class DecisionBar extends AppElement {
       return action === undefined ? nothing : draw(action);
     };
     return html`
-      <span class="two">
+      <span class="together">
         ${of("approve", (action) => this.#click(action))}
         ${of(
           "reject",
@@ -326,7 +276,7 @@ export class DecisionBar extends AppElement {
         )}
       </span>
       <hp-sheet label=${t("cards.more")}>
-        <span class="more">
+        <span class="together">
           ${of("approve-allowing-edits", (action) => this.#click(action))}
           ${of("approve-standing", (action) => this.#click(action))}
           ${of(
@@ -371,7 +321,7 @@ export class DecisionBar extends AppElement {
           aria-describedby="send-back-hint"
           .value=${keptWords.read(this.sessionId, this.card.id)}
           @input=${() => keptWords.write(this.sessionId, { cardId: this.card.id, text: this.#field?.value ?? "" })}
-          @keydown=${(event: KeyboardEvent) => this.#typed(event)}
+          @keydown=${this.#typed}
         ></textarea>
       </label>
       <div class="row">
@@ -380,7 +330,7 @@ export class DecisionBar extends AppElement {
             this.isEmptyTold
               ? t("review.sendBackEmpty")
               : notesOpen === 0
-                ? t("review.sendBackHint", { key: "Ctrl+Enter" })
+                ? t("review.sendBackHint", { key: SEND_KEY })
                 : t("review.sendBackNotes", { count: notesOpen })
           }
         </p>

@@ -48,6 +48,7 @@ export const changeLook = css`
   }
 
   .parts {
+    unicode-bidi: plaintext;
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }

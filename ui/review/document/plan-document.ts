@@ -3,21 +3,22 @@
  * quiet button for another; selected words get one beside them. It asks for a note with `hp-note-on`.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";
 import type { PlanRevision, PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 import type { Note, NoteTarget, PlanSection } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
-import { t } from "../../i18n/t.ts";
+import { copyText } from "../../app/copy-text.ts";
+import { language, t } from "../../i18n/t.ts";
 import { cssVars } from "../../parts/css-vars.ts";
 import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
-import { type CallLink, proofLines, proofLook, type ShownProof } from "../../proof/proof-lines.ts";
+import { type CallLink, proofLook } from "../../proof/proof-lines.ts";
 import { reviewIcon } from "../review-icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
 import type { PresentSteps } from "../../state/present-steps.ts";
-import { lineOrBlock } from "../../text/inline-text.ts";
 import { base } from "../../theme/base.ts";
 import { clearHighlights, highlightNotes } from "../anchor/highlight.ts";
 import { selectedWords, type SelectedWords } from "../anchor/selected-words.ts";
@@ -25,6 +26,9 @@ import { graphLook, stepGraph } from "../graph/step-graph.ts";
 import "../notes/note-form.ts";
 import "../notes/note-thread.ts";
 import {
+  isBehindSteps,
+  isSection,
+  isUnanswered,
   notesByPlace,
   type Place,
   placeOfTarget,
@@ -41,7 +45,7 @@ import { ReadingProgress } from "../reading/reading-progress.ts";
 import { WordFinder } from "../reading/word-finder.ts";
 import { documentLook } from "./document-look.ts";
 import { sectionContent } from "./section-content.ts";
-import { proofIn, touchedBy } from "./shown-proof.ts";
+import { stepWords } from "./step-words.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;
@@ -90,6 +94,7 @@ export class PlanDocument extends AppElement {
   readonly #finder = new WordFinder(this);
   readonly #progress: ReadingProgress;
   #places: ReadonlyMap<Place, readonly Note[]> = new Map();
+  #hadFocus = false;
   readonly #onSelection = (): void => this.#select();
 
   constructor() {
@@ -120,6 +125,7 @@ export class PlanDocument extends AppElement {
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
+    this.#hadFocus = this.matches(":focus-within");
     if (changed.has("notes") || changed.has("plan")) this.#places = notesByPlace(this.notes, this.plan.body);
     if (!changed.has("plan")) return;
     this.#progress.follow(this.sessionId, this.plan);
@@ -129,9 +135,16 @@ export class PlanDocument extends AppElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
+    if (this.#hadFocus && !this.matches(":focus-within")) this.#takeBack(changed.get("noting"));
     if (changed.has("stepsDrawn") || changed.has("plan")) this.#drawMore();
     if (changed.size === 1 && changed.has("selected")) return;
     requestAnimationFrame(() => this.isConnected && highlightNotes(this.renderRoot, this.notes, this.plan.body));
+  }
+
+  /** What had the keyboard is gone, as a form whose plan was decided elsewhere: it goes to where that stood. */
+  #takeBack(noted: NoteAsked): void {
+    const target = noted ?? this.noting;
+    this.focusPlace(target === undefined ? stepPlace(this.active) : placeOfTarget(target));
   }
 
   #drawMore(): void {
@@ -234,16 +247,6 @@ export class PlanDocument extends AppElement {
     return html`<span class="chip accent fresh" data-skip>${t("review.newToYou")}</span>`;
   }
 
-  async #copy(place: Place): Promise<void> {
-    const text = writtenAt(place, this.plan.body);
-    if (text === undefined) return;
-    const isDone = await navigator.clipboard.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    this.app.notices.tell(t(isDone ? "parts.copied" : "parts.copyFailed"), isDone ? undefined : "bad");
-  }
-
   /** After a form was closed: back to where it was opened from. */
   focusPlace(place: Place): void {
     const host = this.renderRoot.querySelector<HTMLElement>(`[data-place="${place}"]`);
@@ -309,10 +312,32 @@ export class PlanDocument extends AppElement {
     );
   }
 
-  #step(given: PlanStep, number: number): TemplateResult {
-    const { step, acceptanceCriteria = [], status } = given;
+  /** Of hundreds of steps few change with what happens while they are read: only those are drawn again. */
+  #step(given: PlanStep, number: number): unknown {
     const place = stepPlace(number);
-    const present = this.present.get(step);
+    const notes = this.#places.get(place);
+    const isNoted = this.noting !== undefined && placeOfTarget(this.noting) === place;
+    const present = this.present.get(given.step);
+    return guard(
+      [
+        language.get(),
+        given,
+        number === this.active,
+        present,
+        this.failed.get(given.step),
+        this.#progress.fresh.has(place),
+        notes,
+        notes === undefined ? undefined : this.actionable,
+        isNoted ? this.noting : undefined,
+        this.noteApproval,
+      ],
+      () => this.#drawnStep(given, number, present),
+    );
+  }
+
+  #drawnStep(given: PlanStep, number: number, present: ReturnType<PresentSteps["get"]>): TemplateResult {
+    const { step, status } = given;
+    const place = stepPlace(number);
     const now = present?.status ?? status;
     return html`<li
       class="step"
@@ -327,34 +352,15 @@ export class PlanDocument extends AppElement {
       </span>
       ${this.#fresh(place)}
       <div data-words=${place}>
-        <div class="text">${lineOrBlock(step)}</div>
-        ${this.#failedCalls(step, number)}
-        ${
-          acceptanceCriteria.length === 0
-            ? nothing
-            : html`<ul class="criteria" aria-label=${t("review.criteria")}>
-                ${acceptanceCriteria.map((criterion) =>
-                  this.#criterion(criterion, {
-                    isClaimed: present?.verified.has(criterion) === true,
-                    proof: proofIn(given, criterion, present),
-                  }),
-                )}
-              </ul>`
-        }
-        ${touchedBy(given)}
+        ${stepWords(given, {
+          present,
+          failedCount: this.failed.get(step) ?? 0,
+          run: this.#toRun(place),
+          call: (callId) => this.#toRun(`call-${callId}`),
+        })}
       </div>
       ${this.#tools(place, t("review.stepNumber", { number }))} ${this.#threads(place)}
     </li>`;
-  }
-
-  #criterion(
-    text: string,
-    { isClaimed, proof }: { isClaimed: boolean; proof: ShownProof | undefined },
-  ): TemplateResult {
-    const proven = proof === undefined ? nothing : proofLines(proof, (callId) => this.#toRun(`call-${callId}`));
-    if (!isClaimed) return html`<li>${lineOrBlock(text)}${proven}</li>`;
-    const why = html`<span class="unseen" data-skip> (${t("review.claimed")})</span>`;
-    return html`<li class="claimed" title=${t("review.claimed")}>${lineOrBlock(text)}${why}${proven}</li>`;
   }
 
   /** In the view that shows the plan being carried out. */
@@ -365,13 +371,6 @@ export class PlanDocument extends AppElement {
       this.app.router.open(href);
     };
     return { href, onGo };
-  }
-
-  #failedCalls(step: string, number: number): TemplateResult | typeof nothing {
-    const count = this.failed.get(step) ?? 0;
-    if (count === 0) return nothing;
-    const { href, onGo } = this.#toRun(stepPlace(number));
-    return html`<a class="chip bad" data-skip href=${href} @click=${onGo}>${t("proof.failedCalls", { count })}</a>`;
   }
 
   /** Up and down between steps; what stands inside of one is reached by Tab. */
@@ -386,24 +385,24 @@ export class PlanDocument extends AppElement {
   }
 
   #tools(place: Place, name: string): TemplateResult | typeof nothing {
-    const open = (this.#places.get(place) ?? []).filter(isWaiting).length;
+    const open = (this.#places.get(place) ?? []).filter(isUnanswered).length;
     const target = this.noteApproval === undefined ? undefined : targetAt(place);
-    const isCopied = writtenAt(place, this.plan.body) !== undefined;
-    if (open === 0 && target === undefined && !isCopied) return nothing;
+    const copied = writtenAt(place, this.plan.body);
+    if (open === 0 && target === undefined && copied === undefined) return nothing;
     const isStop = !place.startsWith("step-") || place === stepPlace(this.active);
     return html`<div class="tools" data-skip>
       ${open === 0 ? nothing : html`<span class="badge waiting" title=${t("review.openNotes", { count: open })}>${open}</span>`}
       ${
-        isCopied
-          ? html`<button
+        copied === undefined
+          ? nothing
+          : html`<button
               class="button bare"
               tabindex=${isStop ? 0 : -1}
               aria-label="${t("parts.copy")}: ${name}"
-              @click=${() => void this.#copy(place)}
+              @click=${() => void copyText(this.app, copied)}
             >
               ${reviewIcon("copy")}
             </button>`
-          : nothing
       }
       ${
         target === undefined
@@ -478,7 +477,7 @@ export class PlanDocument extends AppElement {
   #openIn(name: PlanSection | "steps"): number {
     const isHere = (place: Place): boolean => place === name || (name === "steps" && place.startsWith("step-"));
     const notes = [...this.#places].filter(([place]) => isHere(place)).flatMap(([, here]) => here);
-    return notes.filter(isWaiting).length;
+    return notes.filter(isUnanswered).length;
   }
 
   #jump(event: Event, name: string): void {
@@ -487,13 +486,5 @@ export class PlanDocument extends AppElement {
     void this.goTo(name);
   }
 }
-
-const isSection = (place: Place | undefined): place is PlanSection =>
-  [...SECTIONS_BEFORE, ...SECTIONS_AFTER].some((name) => name === place);
-
-const isBehindSteps = (place: Place | undefined): boolean => SECTIONS_AFTER.some((name) => name === place);
-
-/** Neither resolved nor, as the agent says, answered. */
-const isWaiting = ({ resolved, addressedIn }: Note): boolean => resolved === null && addressedIn === undefined;
 
 customElements.define("hp-plan-document", PlanDocument);

@@ -113,7 +113,12 @@ export const editorLook = css`
     justify-self: start;
   }
 
+  /* keys are of no use to a finger */
   @media (pointer: coarse) {
+    .keys {
+      display: none;
+    }
+
     .grip,
     .small-button {
       min-inline-size: var(--hp-target);

@@ -16,12 +16,14 @@ export const editBase = ({ planId, approvalId, digest, revision }: PlanRevision)
 
 const keyOf = (sessionId: SessionId): string => `holdpoint.steps.${sessionId}`;
 
-export function readEdit(sessionId: SessionId): KeptEdit | undefined {
+/** `revisions`: of the plan that lies before people. One that was made on another plan of the session is not for it. */
+export function readEdit(sessionId: SessionId, revisions: readonly PlanRevision[]): KeptEdit | undefined {
   const kept = sessionStorage.getItem(keyOf(sessionId));
   if (kept === null) return undefined;
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this module wrote it, and nobody else can
-    return JSON.parse(kept) as KeptEdit;
+    const edit = JSON.parse(kept) as KeptEdit;
+    return revisions.some(({ planId }) => planId === edit.base.planId) ? edit : undefined;
   } catch {
     return undefined;
   }

@@ -7,23 +7,22 @@
  * The edition is bound to the bytes that were read: the gateway refuses it for any others.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { live } from "lit/directives/live.js";
+import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { PlanRevision } from "../../../src/plan-mode/protocol/plan.ts";
 import { AppElement } from "../../app/app-element.ts";
-import { t } from "../../i18n/t.ts";
+import { language, t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
 import { reviewIcon } from "../review-icon.ts";
+import { SEND_KEY } from "../../parts/writing-keys.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { isOnline } from "../../state/connection.ts";
-import { lineOrBlock } from "../../text/inline-text.ts";
-import { hidesSomething, visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import "./confirm-edited.ts";
-import { declaredFields, declaredLook } from "./declared-fields.ts";
+import { declaredLook } from "./declared-fields.ts";
 import { editorLook } from "./editor-look.ts";
 import { editBase, keepEdit, type KeptEdit, readEdit } from "./kept-edit.ts";
 import {
@@ -32,15 +31,22 @@ import {
   edited,
   type Problem,
   problemsOf,
-  STEP_CHARS_MAX,
   type StepDraft,
   type StepEdit,
   stepsOf,
 } from "./step-draft.ts";
+import { type RowActs, type ShownRow, stepRow } from "./step-row.ts";
+
+/** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
+const ROWS_FIRST = 24;
+const ROWS_MORE = 60;
+const NO_KEYS: readonly number[] = [];
+
+type Problems = ReadonlyMap<number, Problem>;
 
 export class StepEditor extends AppElement {
   static override properties = {
-    plan: { attribute: false },
+    revisions: { attribute: false },
     newest: { attribute: false },
     isDecidable: { attribute: false },
     draft: { state: true },
@@ -51,12 +57,12 @@ export class StepEditor extends AppElement {
     showsProblems: { state: true },
     showsPreview: { state: true },
     opened: { state: true },
+    rowsDrawn: { state: true },
   };
   static override styles = [base, buttons, fields, marks, editorLook, declaredLook];
 
-  /** The revision that editing began with, unless a kept draft knows another. */
-  declare plan: PlanRevision;
-  /** The revision that lies before people now. */
+  declare revisions: readonly PlanRevision[];
+  /** The revision that lies before people now; editing begins with it, unless a kept draft knows another. */
   declare newest: PlanRevision;
   declare isDecidable: boolean;
   declare draft: StepDraft;
@@ -70,7 +76,17 @@ export class StepEditor extends AppElement {
   declare showsPreview: boolean;
   /** The steps whose declarations are shown, by their keys. */
   declare opened: ReadonlySet<number>;
+  declare rowsDrawn: number;
   #drags = 0;
+  readonly #acts: RowActs = {
+    edit: (edit) => this.#edit(edit),
+    focus: (key, field) => void this.#focus(key, field),
+    move: (step, by) => this.#move(step, by),
+    remove: (step) => this.#remove(step),
+    grab: (step, event) => this.#grab(step, event),
+    pressed: (step, event) => this.#pressedIn(step, event),
+    open: (key, isOpen) => this.#open(key, isOpen),
+  };
 
   constructor() {
     super();
@@ -79,6 +95,8 @@ export class StepEditor extends AppElement {
     this.showsProblems = false;
     this.showsPreview = false;
     this.opened = new Set();
+    this.rowsDrawn = ROWS_FIRST;
+    this.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
   protected override reads() {
@@ -87,9 +105,14 @@ export class StepEditor extends AppElement {
 
   protected override willUpdate(_changed: PropertyValues<this>): void {
     if (this.hasUpdated) return;
-    const kept = readEdit(this.plan.sessionId);
-    this.edition = kept?.base ?? editBase(this.plan);
-    this.draft = kept === undefined ? draftOf(this.plan.body.plan) : draftOf(kept.steps);
+    const kept = readEdit(this.newest.sessionId, this.revisions);
+    this.edition = kept?.base ?? editBase(this.newest);
+    this.draft = draftOf(kept?.steps ?? this.newest.body.plan);
+  }
+
+  protected override updated(): void {
+    if (this.rowsDrawn < this.draft.steps.length)
+      requestAnimationFrame(() => setTimeout(() => (this.rowsDrawn += ROWS_MORE)));
   }
 
   takeFocus(): void {
@@ -102,11 +125,15 @@ export class StepEditor extends AppElement {
   }
 
   #keep(): void {
-    keepEdit(this.plan.sessionId, { base: this.edition, steps: stepsOf(this.draft) });
+    keepEdit(this.newest.sessionId, { base: this.edition, steps: stepsOf(this.draft) });
   }
 
   get #isStale(): boolean {
     return !this.isDecidable || this.newest.planId !== this.edition.planId;
+  }
+
+  get #mayApprove(): boolean {
+    return !this.#isStale && isOnline(this.app.state.connection.get()) && this.draft.steps.length > 0;
   }
 
   #move(step: DraftStep, by: number): void {
@@ -117,6 +144,7 @@ export class StepEditor extends AppElement {
   }
 
   async #focus(key: number | undefined, field = "textarea"): Promise<void> {
+    this.rowsDrawn = Math.max(this.rowsDrawn, this.draft.steps.findIndex((step) => step.key === key) + 1);
     await this.updateComplete;
     const row = this.renderRoot.querySelector<HTMLElement>(`[data-key="${key}"]`);
     row?.scrollIntoView({ block: "nearest" });
@@ -135,18 +163,22 @@ export class StepEditor extends AppElement {
     void this.#focus(this.draft.steps[Math.min(at, this.draft.steps.length - 1)]?.key, ".step-field");
   }
 
+  /** Past all the fields: Escape keeps it for later, Ctrl+Enter goes on to the approval. A dialog has keys of its own. */
   #pressed(event: KeyboardEvent): void {
+    if (this.confirming || event.isComposing || event.altKey) return;
     const isMod = event.ctrlKey || event.metaKey;
-    if (!isMod || event.altKey || event.key.toLowerCase() !== "z") return;
+    if (event.key === "Escape") emit(this, "hp-edit-left");
+    else if (isMod && event.key === "Enter") this.#approve();
+    else if (isMod && event.key.toLowerCase() === "z") this.#edit({ type: event.shiftKey ? "redo" : "undo" });
+    else return;
     event.preventDefault();
-    this.#edit({ type: event.shiftKey ? "redo" : "undo" });
   }
 
   #pressedIn(step: DraftStep, event: KeyboardEvent): void {
     if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       event.preventDefault();
       this.#move(step, event.key === "ArrowUp" ? -1 : 1);
-    } else if (event.key === "Enter" && !event.shiftKey && !event.isComposing && isStepField(event)) {
+    } else if (event.key === "Enter" && !hasModifier(event) && !event.isComposing && isStepField(event)) {
       event.preventDefault();
       this.#add(this.draft.steps.indexOf(step) + 1);
     }
@@ -196,6 +228,7 @@ export class StepEditor extends AppElement {
   }
 
   #approve(): void {
+    if (!this.#mayApprove) return;
     const problems = problemsOf(this.draft);
     this.showsProblems = true;
     const [first] = problems.keys();
@@ -210,7 +243,7 @@ export class StepEditor extends AppElement {
 
   /** Thrown away, or signed: either way nothing is left to keep. */
   #discard(): void {
-    keepEdit(this.plan.sessionId, undefined);
+    keepEdit(this.newest.sessionId, undefined);
     emit(this, "hp-edit-left");
   }
 
@@ -223,6 +256,7 @@ export class StepEditor extends AppElement {
   protected override render(): TemplateResult {
     const { steps, before, after } = this.draft;
     const problems = problemsOf(this.draft);
+    const keys = steps.map(({ key }) => key);
     return html`
       <div class="bar">
         <h2 class="title" id="editing">${t("review.editing")}</h2>
@@ -240,13 +274,15 @@ export class StepEditor extends AppElement {
           ${icon("redo", 16)}${t("review.redo")}
         </button>
       </div>
-      <p class="quiet small">${t("review.editHint")}</p>
+      <p class="quiet small">
+        ${t("review.editHint")} <span class="keys">${t("review.editKeys", { key: SEND_KEY })}</span>
+      </p>
       <div role="status">${this.#isStale ? this.#stale() : nothing}</div>
-      <ol aria-labelledby="editing" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+      <ol aria-labelledby="editing">
         ${repeat(
-          steps,
+          steps.slice(0, this.rowsDrawn),
           ({ key }) => key,
-          (step, index) => this.#row(step, index, problems.get(step.key)),
+          (step, index) => this.#row(step, index, { problems, keys }),
         )}
       </ol>
       <div class="bar">
@@ -258,7 +294,7 @@ export class StepEditor extends AppElement {
         this.confirming
           ? html`<hp-confirm-edited
               .app=${this.app}
-              .sessionId=${this.plan.sessionId}
+              .sessionId=${this.newest.sessionId}
               .edition=${this.edition}
               .steps=${stepsOf(this.draft)}
               .revision=${this.newest.revision + 1}
@@ -283,64 +319,21 @@ export class StepEditor extends AppElement {
     </div>`;
   }
 
-  #row(step: DraftStep, index: number, problem: Problem | undefined): TemplateResult {
-    const number = index + 1;
-    const { key, text, criteria } = step;
-    const isTold = problem !== undefined && (this.showsProblems || problem === "twice");
-    return html`<li
-      class="edited-step ${this.held === key ? "held" : ""}"
-      data-key=${key}
-      @keydown=${(event: KeyboardEvent) => this.#pressedIn(step, event)}
-    >
-      <div class="handle">
-        <span
-          class="grip"
-          title=${t("review.drag", { number })}
-          @pointerdown=${(event: PointerEvent) => this.#grab(step, event)}
-          >${reviewIcon("drag")}</span
-        >
-        ${number}
-      </div>
-      <div class="words">
-        <textarea
-          class="input step-field"
-          rows="1"
-          aria-label=${t("review.editStep", { number })}
-          aria-invalid=${isTold ? "true" : "false"}
-          aria-describedby=${isTold ? `problem-${key}` : nothing}
-          maxlength=${STEP_CHARS_MAX}
-          .value=${live(text)}
-          @input=${(event: Event) => this.#edit({ type: "write", key, text: valueOf(event) })}
-        ></textarea>
-        ${this.#preview(text)} ${unhidden(text)}
-        ${isTold ? html`<p class="problem" id="problem-${key}">${t(`review.problem_${problem}`)}</p>` : nothing}
-        ${criteria.map((item, at) => this.#criterion(key, item, at + 1))}
-        <button
-          class="button bare small-button"
-          @click=${() => {
-            this.#edit({ type: "add-criterion", key });
-            void this.#focus(key);
-          }}
-        >
-          ${icon("add", 14)}${t("review.addCriterion")}
-        </button>
-        ${declaredFields(
-          {
-            step,
-            numbers: this.draft.steps.map((one) => one.key),
-            isOpen: this.opened.has(key),
-            onToggle: (isOpen) => this.#open(key, isOpen),
-          },
-          (edit) => this.#edit(edit),
-        )}
-      </div>
-      ${this.#side(step, number)}
-    </li>`;
-  }
-
-  #preview(text: string): TemplateResult | typeof nothing {
-    if (!this.showsPreview || text.trim() === "") return nothing;
-    return html`<div class="preview">${lineOrBlock(text)}</div>`;
+  /** Of hundreds of steps one is written in: only what changed is drawn again. */
+  #row(step: DraftStep, index: number, { problems, keys }: { problems: Problems; keys: readonly number[] }): unknown {
+    const problem = problems.get(step.key);
+    const isOpen = this.opened.has(step.key);
+    const shown: ShownRow = {
+      step,
+      number: index + 1,
+      count: keys.length,
+      problem: this.showsProblems || problem === "twice" ? problem : undefined,
+      isHeld: this.held === step.key,
+      showsPreview: this.showsPreview,
+      isOpen,
+      keys: isOpen ? keys : NO_KEYS,
+    };
+    return guard([language.get(), ...Object.values(shown)], () => stepRow(shown, this.#acts));
   }
 
   #open(key: number, isOpen: boolean): void {
@@ -351,60 +344,7 @@ export class StepEditor extends AppElement {
     this.opened = opened;
   }
 
-  #criterion(key: number, item: { key: number; text: string }, number: number): TemplateResult {
-    return html`<div class="criterion">
-        <textarea
-          class="input"
-          rows="1"
-          aria-label=${t("review.editCriterion", { number })}
-          maxlength=${STEP_CHARS_MAX}
-          .value=${live(item.text)}
-          @input=${(event: Event) =>
-            this.#edit({ type: "write-criterion", key, criterion: item.key, text: valueOf(event) })}
-        ></textarea>
-        <button
-          class="button bare square"
-          aria-label=${t("review.removeCriterion", { number })}
-          @click=${() => {
-            this.#edit({ type: "remove-criterion", key, criterion: item.key });
-            void this.#focus(key, ".step-field");
-          }}
-        >
-          ${icon("bad", 14)}
-        </button>
-      </div>
-      ${this.#preview(item.text)} ${unhidden(item.text)}`;
-  }
-
-  #side(step: DraftStep, number: number): TemplateResult {
-    return html`<div class="side">
-      <button
-        class="button bare square"
-        aria-label=${t("review.moveUp", { number })}
-        ?disabled=${number === 1}
-        @click=${() => this.#move(step, -1)}
-      >
-        ${icon("up", 16)}
-      </button>
-      <button
-        class="button bare square"
-        aria-label=${t("review.moveDown", { number })}
-        ?disabled=${number === this.draft.steps.length}
-        @click=${() => this.#move(step, 1)}
-      >
-        ${icon("down", 16)}
-      </button>
-      <button
-        class="button bare square"
-        aria-label=${t("review.removeStep", { number })}
-        @click=${() => this.#remove(step)}
-      >
-        ${icon("bad", 16)}
-      </button>
-    </div>`;
-  }
-
-  #foot(problems: ReadonlyMap<number, Problem>): TemplateResult {
+  #foot(problems: Problems): TemplateResult {
     const { steps } = this.draft;
     const isOnlineNow = isOnline(this.app.state.connection.get());
     const why = !isOnlineNow
@@ -415,11 +355,7 @@ export class StepEditor extends AppElement {
           ? t("review.problems", { count: problems.size })
           : "";
     return html`<div class="foot">
-      <button
-        class="button sign"
-        ?disabled=${this.#isStale || !isOnlineNow || steps.length === 0}
-        @click=${() => this.#approve()}
-      >
+      <button class="button sign" ?disabled=${!this.#mayApprove} @click=${() => this.#approve()}>
         ${icon("sign")}${t("review.approveEdited")}
       </button>
       <button class="button" @click=${() => emit(this, "hp-edit-left")}>${t("review.leaveEditing")}</button>
@@ -429,11 +365,7 @@ export class StepEditor extends AppElement {
   }
 }
 
-/** A field shows its text as it is: what it hides stands beneath it. */
-const unhidden = (text: string): TemplateResult | typeof nothing =>
-  hidesSomething(text) ? html`<p class="small problem">${visibly(text)}</p>` : nothing;
-
-const valueOf = ({ target }: Event): string => (target instanceof HTMLTextAreaElement ? target.value : "");
+const hasModifier = ({ shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean => shiftKey || ctrlKey || metaKey;
 
 const isStepField = (event: Event): boolean =>
   event.composedPath()[0] instanceof HTMLTextAreaElement &&

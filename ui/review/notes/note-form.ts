@@ -10,6 +10,7 @@ import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
+import { writingKeys } from "../../parts/writing-keys.ts";
 import { isOnline } from "../../state/connection.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
@@ -74,15 +75,7 @@ class NoteForm extends AppElement {
     this.#keep();
   }
 
-  #pressed(event: KeyboardEvent): void {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      emit(this, "hp-note-closed");
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-      event.preventDefault();
-      void this.#send();
-    }
-  }
+  readonly #pressed = writingKeys({ send: () => void this.#send(), leave: () => emit(this, "hp-note-closed") });
 
   async #send(): Promise<void> {
     const text = this.#field?.value.trim() ?? "";
@@ -90,7 +83,9 @@ class NoteForm extends AppElement {
     if (text === "" || this.isSending || !isOnline(this.app.state.connection.get())) return this.#field?.focus();
     this.isSending = true;
     const planNote = { action: "add" as const, approvalId, kind, anchor, text };
-    const sent = await this.app.attempt(() => this.app.call("sessions.patch", { sessionId, planNote }));
+    const sent = await this.app.attempt(() =>
+      this.app.call("sessions.patch", { sessionId, planNote, withoutSession: true }),
+    );
     this.isSending = false;
     if (sent === undefined) return;
     forgetDraft(this.#key);
@@ -104,7 +99,7 @@ class NoteForm extends AppElement {
       <form
         class="body"
         aria-label=${t("review.newNote")}
-        @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+        @keydown=${this.#pressed}
         @submit=${(event: Event) => {
           event.preventDefault();
           void this.#send();

@@ -13,6 +13,7 @@ import { clock } from "../../parts/clock.ts";
 import { emit } from "../../parts/emit.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { fields } from "../../parts/look/fields.ts";
+import { writingKeys } from "../../parts/writing-keys.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { isOnline } from "../../state/connection.ts";
 import { inlineText } from "../../text/inline-text.ts";
@@ -74,7 +75,9 @@ class NoteThread extends AppElement {
     if (this.isBusy) return false;
     this.isBusy = true;
     const { sessionId } = this;
-    const done = await this.app.attempt(() => this.app.call("sessions.patch", { sessionId, planNote }));
+    const done = await this.app.attempt(() =>
+      this.app.call("sessions.patch", { sessionId, planNote, withoutSession: true }),
+    );
     this.isBusy = false;
     return done !== undefined;
   }
@@ -94,15 +97,7 @@ class NoteThread extends AppElement {
     this.renderRoot.querySelector<HTMLElement>(open ? "textarea" : "#reply")?.focus();
   }
 
-  #pressed(event: KeyboardEvent): void {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      void this.#openReply(false);
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-      event.preventDefault();
-      void this.#reply();
-    }
-  }
+  readonly #pressed = writingKeys({ send: () => void this.#reply(), leave: () => void this.#openReply(false) });
 
   protected override render(): TemplateResult {
     const { note } = this;
@@ -176,7 +171,7 @@ class NoteThread extends AppElement {
     if (this.isReplying) {
       return html`<form
         class="reply"
-        @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+        @keydown=${this.#pressed}
         @submit=${(event: Event) => {
           event.preventDefault();
           void this.#reply();

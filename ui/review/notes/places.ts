@@ -65,3 +65,12 @@ export function writtenIn(body: PlanBody, section: PlanSection): string | undefi
   const lines = linesIn(body, section);
   return lines === undefined || lines.length === 0 ? undefined : lines.join("\n");
 }
+
+export const isSection = (place: Place | undefined): place is PlanSection =>
+  [...SECTIONS_BEFORE, ...SECTIONS_AFTER].some((name) => name === place);
+
+export const isBehindSteps = (place: Place | undefined): boolean => SECTIONS_AFTER.some((name) => name === place);
+
+/** Neither resolved nor, as the agent says, answered. */
+export const isUnanswered = ({ resolved, addressedIn }: Note): boolean =>
+  resolved === null && addressedIn === undefined;

@@ -3,6 +3,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { plainLine } from "../../../src/protocol/text/inline-markdown.ts";
 import { t } from "../../i18n/t.ts";
 import { fields } from "../../parts/look/fields.ts";
+import { writingKeys } from "../../parts/writing-keys.ts";
 import { visibly } from "../../text/visibly.ts";
 import { RunDecision } from "./run-decision.ts";
 
@@ -88,15 +89,7 @@ class Vouch extends RunDecision {
     if (await this.send("waive", { step: this.step, criterion: this.criterion, reason })) this.isWriting = false;
   }
 
-  #typed(event: KeyboardEvent): void {
-    if (event.key === "Escape") {
-      event.stopPropagation();
-      void this.#write(false);
-    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
-      event.preventDefault();
-      void this.#waive();
-    }
-  }
+  readonly #typed = writingKeys({ send: () => void this.#waive(), leave: () => void this.#write(false) });
 
   protected override render(): TemplateResult | typeof nothing {
     if (!this.mayDecide) return nothing;
@@ -145,7 +138,7 @@ class Vouch extends RunDecision {
           rows="2"
           maxlength=${REASON_CHARS_MAX}
           aria-describedby="hint"
-          @keydown=${(event: KeyboardEvent) => this.#typed(event)}
+          @keydown=${this.#typed}
         ></textarea>
       </label>
       <p class="small ${this.isEmptyTold ? "" : "quiet"}" id="hint" role="status">

@@ -160,6 +160,14 @@ const LINES: Readonly<Record<string, Teller>> = {
     gated === true
       ? line(["decisions", "check"], said("fact_runGated"), { tone: "good" })
       : line(["decisions", "waiting"], said("fact_runUngated"), { tone: "bad" }),
+  // how many others follow stands on the card
+  "run.tried": (payload) =>
+    payload["others"] === 0
+      ? line(["refusals", "waiting"], said("fact_runTried"), {
+          tone: "waiting",
+          text: [shown(payload, "path"), shown(payload, "program")].filter((part) => part !== "").join(" · "),
+        })
+      : undefined,
   "hold.set": (payload) =>
     line(["decisions", "waiting"], said("fact_holdSet"), {
       tone: "waiting",

@@ -1,6 +1,7 @@
 /** A one-time link for another device. It is shown, never stored, and gone with the view. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { AppElement } from "../../app/app-element.ts";
+import { copyText } from "../../app/copy-text.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/countdown.ts";
 import { buttons } from "../../parts/look/buttons.ts";
@@ -60,14 +61,6 @@ class DeviceLink extends AppElement {
     }
   }
 
-  async #copy(address: string): Promise<void> {
-    const done = await this.app.attempt(async () => {
-      await navigator.clipboard.writeText(address);
-      return true;
-    });
-    if (done === true) this.app.notices.tell(t("settings.copied"));
-  }
-
   protected override render(): TemplateResult {
     const { link } = this;
     return html`
@@ -90,7 +83,9 @@ class DeviceLink extends AppElement {
                       @focus=${({ target }: Event) => target instanceof HTMLInputElement && target.select()}
                     />
                   </label>
-                  <button class="button" @click=${() => this.#copy(link.address)}>${t("settings.copy")}</button>
+                  <button class="button" @click=${() => copyText(this.app, link.address, t("settings.copied"))}>
+                    ${t("settings.copy")}
+                  </button>
                 </div>
                 <p class="small quiet">
                   ${t("settings.expires")} <hp-countdown .untilMs=${link.expiresAtMs}></hp-countdown>

@@ -2,6 +2,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { ResultOf } from "../../../src/all-methods.ts";
 import type { OperatorId } from "../../../src/protocol/ids.ts";
+import { copyText } from "../../app/copy-text.ts";
 import { sayDate, sayWhen } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/countdown.ts";
@@ -85,14 +86,6 @@ class PasskeysSection extends Section<Found> {
     await this.again();
   }
 
-  async #copy(link: string): Promise<void> {
-    const done = await this.app.attempt(async () => {
-      await navigator.clipboard.writeText(link);
-      return true;
-    });
-    if (done === true) this.app.notices.tell(t("settings.copied"));
-  }
-
   protected draw({ passkeys, people }: Found): TemplateResult {
     return html`
       <p class="small quiet">${t("settings.passkeysHint")}</p>
@@ -141,7 +134,9 @@ class PasskeysSection extends Section<Found> {
                       @focus=${({ target }: Event) => target instanceof HTMLInputElement && target.select()}
                     />
                   </label>
-                  <button class="button" @click=${() => this.#copy(made.link)}>${t("settings.copy")}</button>
+                  <button class="button" @click=${() => copyText(this.app, made.link, t("settings.copied"))}>
+                    ${t("settings.copy")}
+                  </button>
                 </div>
                 <p class="small quiet">
                   ${t("settings.expires")} <hp-countdown .untilMs=${made.expiresAtMs}></hp-countdown>

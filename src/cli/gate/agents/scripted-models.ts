@@ -180,6 +180,31 @@ const responses: Format = {
   },
 };
 
+/** OpenAI Chat Completions. */
+const completions: Format = {
+  takes: /\/chat\/completions$/,
+  answer(response, { id, step, model, streams }) {
+    const calls = (step.calls ?? []).map(({ name, input }, index) => ({
+      index,
+      id: `call_${id}_${index}`,
+      type: "function",
+      function: { name, arguments: JSON.stringify(objectOf(input)) },
+    }));
+    const said = { role: "assistant", content: step.text ?? "", ...(calls.length === 0 ? {} : { tool_calls: calls }) };
+    const finish_reason = calls.length === 0 ? "stop" : "tool_calls";
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    const about = { id: `chatcmpl_${id}`, created: 1, model };
+    const whole = { ...about, object: "chat.completion", choices: [{ index: 0, message: said, finish_reason }], usage };
+    if (!streams) return json(response, 200, whole);
+    const chunk = (delta: JsonObject, reason: string | null): JsonObject => ({
+      ...about,
+      object: "chat.completion.chunk",
+      choices: [{ index: 0, delta, finish_reason: reason }],
+    });
+    events(response, [chunk(said, null), { ...chunk({}, finish_reason), usage }], false);
+  },
+};
+
 /** Gemini. */
 const gemini: Format = {
   takes: /:(?:streamG|g)enerateContent$/,
@@ -199,4 +224,4 @@ const gemini: Format = {
   },
 };
 
-const FORMATS = [messages, responses, gemini];
+const FORMATS = [messages, responses, completions, gemini];

@@ -77,7 +77,9 @@ function trialsOf(probe: AgentProbe, { file, env, gatewayHome, cannotHold }: Fou
     ? [
         { setting: "hooks", isPromise: true, trial: trial({ hooks: socket }, false) },
         { setting: "hooks, gateway stopped", isPromise: true, trial: trial({ hooks: `${socket}.gone` }, false) },
-        { setting: "hooks, hostile repository", isPromise: false, trial: trial({ hooks: socket }, true) },
+        ...(Object.keys(probe.hostile).length === 0
+          ? []
+          : [{ setting: "hooks, hostile repository", isPromise: false, trial: trial({ hooks: socket }, true) }]),
         ...probe.doors.map(({ what, args }) => ({
           setting: `hooks, ${what}`,
           isPromise: false,

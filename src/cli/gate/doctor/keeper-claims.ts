@@ -4,12 +4,13 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "../../../config/home.ts";
 import { systemPrograms } from "../../../runner/system-programs.ts";
-import { type StartedKeeper, startKeeper } from "../../../runner/keeper/keeper.ts";
+import { type RefusedWrite, type StartedKeeper, startKeeper } from "../../../runner/keeper/keeper.ts";
+import { whyUnnamed } from "../../../runner/keeper/named-writes.ts";
 import { canHold } from "../../run/can-hold.ts";
 import { keeperView } from "../../run/keeper-view.ts";
 import type { Attempt } from "./try-probe.ts";
@@ -48,10 +49,12 @@ export async function tryKeeper(env: Environment, report: Report): Promise<void>
     for (const path of [workspace, state]) mkdirSync(path);
     const secret = join(state, "secret");
     writeFileSync(secret, "secret\n");
-    const tree = startTree({ workspace, state, env });
+    const unnamed = whyUnnamed(env);
+    const tree = startTree({ workspace, state, env, isNamed: unnamed === undefined });
     if (tree === undefined)
       return report({ source: SOURCE, what: "start an agent that nothing holds", held: true, detail: "refused" });
     for (const claim of HELD(workspace, secret)) report(await tried(claim, tree));
+    report(namedBy(tree, unnamed));
     report(await flipped(tree, workspace));
     tree.keeper.stdin?.end();
     await tree.keeper.ended;
@@ -61,7 +64,18 @@ export async function tryKeeper(env: Environment, report: Report): Promise<void>
   }
 }
 
-type Tree = { keeper: StartedKeeper; does(line: string): Promise<string> };
+/** `named`: the files that it was seen to try, by their names alone. */
+type Tree = { keeper: StartedKeeper; named: ReadonlySet<string>; does(line: string): Promise<string> };
+
+/** What the card says of a program that knows nothing of us. Where it cannot, nothing is left open: the card stands from the start. */
+function namedBy({ named }: Tree, unnamed: string | undefined): Attempt {
+  const about = { source: SOURCE, what: "try to write without being named" };
+  if (unnamed !== undefined) {
+    return { ...about, held: true, door: "open", detail: `${unnamed}, so a card names the command alone` };
+  }
+  const held = named.has("canary-held") && named.has("canary-perl");
+  return { ...about, held, detail: held ? "the card says which file, and by which program" : "nothing was named" };
+}
 
 const SHELL = 'while read -r line; do eval "$line" >/dev/null 2>&1 && echo yes || echo no; done';
 
@@ -69,11 +83,15 @@ function startTree({
   workspace,
   state,
   env,
+  isNamed,
 }: {
   workspace: string;
   state: string;
   env: Environment;
+  isNamed: boolean;
 }): Tree | undefined {
+  const named = new Set<string>();
+  const names = { tried: ({ path }: RefusedWrite) => void named.add(basename(path)), unnamed: () => undefined };
   const bash = systemPrograms().find("bash") ?? "/bin/bash";
   const person = { home: env["HOME"] || homedir(), env };
   const keeper = startKeeper({
@@ -85,6 +103,7 @@ function startTree({
     stdio: ["pipe", "pipe", "ignore"],
     ports: [PROXY_PORT],
     notice: () => undefined,
+    ...(isNamed ? { names } : {}),
   });
   const { stdin, stdout } = keeper ?? {};
   if (keeper === undefined || stdin === null || stdin === undefined || stdout === null || stdout === undefined)
@@ -93,6 +112,7 @@ function startTree({
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   return {
     keeper,
+    named,
     async does(line) {
       stdin.write(`${line}\n`);
       const late = wait(ANSWER_MS_MAX, undefined, { ref: false }).then(() => undefined);

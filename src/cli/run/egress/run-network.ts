@@ -21,10 +21,18 @@ export type RunNetwork = {
   allow(hosts: readonly string[] | undefined): void;
 };
 
-type Parts = { options: RunOptions; known: readonly string[]; env: Environment; state: string; sessionId: string };
+type Parts = {
+  options: RunOptions;
+  known: readonly string[];
+  env: Environment;
+  state: string;
+  sessionId: string;
+  /** It wanted a host that it may not reach now. */
+  onRefused?: (() => void) | undefined;
+};
 
 /** Undefined where the person leaves it the network of the machine. */
-export function runNetwork({ options, known, env, state, sessionId }: Parts): RunNetwork | undefined {
+export function runNetwork({ options, known, env, state, sessionId, onRefused }: Parts): RunNetwork | undefined {
   if (options.network === "open") return undefined;
   if (options.network !== undefined) {
     throw new CliError({ exit: "usage", message: `--network takes "open" and nothing else.`, code: "USAGE" });
@@ -37,9 +45,13 @@ export function runNetwork({ options, known, env, state, sessionId }: Parts): Ru
     .map((at) => PROXY_PORT + at)
     .find((port) => !inside.includes(port));
   let now: readonly AllowedHost[] = model;
+  const log = logTo(join(state, "egress"), sessionId);
   const egress = createEgress({
     allows: (host, port) => isAllowed(host, port, now),
-    log: logTo(join(state, "egress"), sessionId),
+    log(attempt) {
+      log(attempt);
+      if (attempt.outcome === "refused") onRefused?.();
+    },
   });
   const proxy = `http://127.0.0.1:${proxyPort}`;
   const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);

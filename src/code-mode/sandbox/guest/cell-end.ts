@@ -57,7 +57,6 @@ export function cellEnd(parts: EndParts): CellEnd {
   function end(outcome: WorkerOutcome, packed?: Uint8Array): void {
     if (isOver) return;
     isOver = true;
-    vm.dispose();
     parts.end(outcome, packed);
   }
   const common = (queued: Queued[]): Common => ({ cutChars: parts.cutChars(), queued, asked: [...asked] });

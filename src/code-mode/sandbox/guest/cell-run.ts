@@ -112,7 +112,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     }
     port.phase(PHASES.idle);
   }
-  function step(order?: string, text?: string): void {
+  function step(order?: "answers" | "timer", text?: string): void {
     if (order !== undefined) vm.order(order, text);
     vm.drain();
     const state = withReserve(vm, () => readGuestState(vm.order("state")));

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { EvalFlags, JSException, type JSValueHandle, QuickJS, type Snapshot, type WasiOptions } from "quickjs-wasi";
 import { CELL_FILE, PRELUDE, PRELUDE_FILE } from "./prelude.ts";
+import { type EngineState, NEVER, type Renewal, renewalOf } from "./renewal.ts";
 
 /** More, and errors of the host's own stack would get into the guest. */
 const STACK_BYTES_MAX = 262_144;
@@ -74,7 +75,7 @@ type Send = (kind: number, text: string, chars: number) => void;
 
 export type GuestVm = {
   /** Gives the prelude an order; jobs are not run. */
-  order(name: string, text?: string, program?: JSValueHandle): string;
+  order(name: Order, text?: string, program?: JSValueHandle): string;
   /** Runs jobs until there are none. */
   drain(): void;
   /** Parses, and throws what the engine says of code that it cannot read. */
@@ -91,8 +92,15 @@ export type GuestVm = {
   wasNearlyFull(): boolean;
   importsDenied(): number;
   snapshot(): Snapshot;
-  dispose(): void;
+  /** What `renew` goes back to is what it is now. */
+  remember(): void;
+  /** Makes it what it was, byte for byte. False: that cannot be had any more, and another is to be restored. */
+  renew(): boolean;
 };
+
+/** What the prelude can be ordered to do. */
+const ORDERS = ["bind", "start", "state", "end", "queued", "timer", "answers", "resumed"] as const;
+type Order = (typeof ORDERS)[number];
 
 export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise<GuestVm> {
   let untilMs = Number.POSITIVE_INFINITY;
@@ -100,34 +108,26 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
   let denied = 0;
   let isInterrupted = false;
   let send: Send | undefined;
-  const vm = await QuickJS.restore(
-    { ...image, extensions: [] },
-    {
-      wasm,
-      wasi: silent,
-      timezoneOffset: 0,
-      maxStackSize: STACK_BYTES_MAX,
-      interruptHandler: () => (isInterrupted ||= Date.now() >= untilMs),
-      moduleLoader: {
-        load() {
-          denied += 1;
-          throw pathless(DENIED_IMPORT);
-        },
-      },
-    },
-  );
-  vm.registerHostCallback(SEND, (kind, text, chars) => {
-    if (kind !== undefined && chars !== undefined && (text?.isString ?? false))
-      send?.(kind.toNumber(), text.toString(), chars.toNumber());
-    return vm.undefined;
-  });
+  const load = (): never => {
+    denied += 1;
+    throw pathless(DENIED_IMPORT);
+  };
+  const interruptHandler = (): boolean => (isInterrupted ||= Date.now() >= untilMs);
+  const options = { wasm, wasi: silent, timezoneOffset: 0, maxStackSize: STACK_BYTES_MAX };
+  const hooks = { interruptHandler, moduleLoader: { load } };
+  const vm = await QuickJS.restore({ ...image, extensions: [] }, { ...options, ...hooks });
+  hear(vm, (...sent) => send?.(...sent));
   const orders = vm.importHandle(image.orders);
+  const named = orderNames(vm);
+  let renewMemory: Renewal = NEVER;
+  let isSound = true;
   const inside = <Result>(work: () => Result): Result => {
     try {
       const result = work();
       if (isInterrupted) throw new GuestLeft("interrupted");
       return result;
     } catch (error) {
+      isSound = false;
       if (error instanceof GuestLeft) throw error;
       if (isInterrupted) throw new GuestLeft("interrupted");
       if (isTrap(error)) throw new GuestLeft(error instanceof RangeError ? "overflowed" : "trapped", { cause: error });
@@ -137,10 +137,7 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
   const setMemory = (bytes: number): void => engineOf(vm).qjs_set_memory_limit(bytes);
   return {
     order: (name, text = "", program = vm.undefined) =>
-      inside(() => {
-        const given = [vm.newString(name), vm.newString(text)] as const;
-        return vm.callFunction(orders, vm.undefined, ...given, program).consume((answer) => answer.toString());
-      }),
+      inside(() => call(vm, orders, { name: named(name), text, program })),
     drain: () => inside(() => drainJobs(vm, () => isInterrupted)),
     parse: (code) => inside(() => vm.evalCode(code, CELL_FILE, EvalFlags.COMPILE_ONLY).dispose()),
     evaluate: (code) => inside(() => vm.evalCode(code, CELL_FILE)),
@@ -160,7 +157,43 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
       vm.runGC();
       return vm.snapshot();
     },
-    dispose: () => vm.dispose(),
+    remember() {
+      for (const name of ORDERS) named(name);
+      void [vm.global, vm.undefined, vm.null, vm.true, vm.false]; // the package keeps them from their first use on
+      renewMemory = renewalOf(engineOf(vm), image.memory);
+    },
+    renew() {
+      if (!isSound || isInterrupted || !renewMemory()) return false;
+      [untilMs, memoryBytes, denied, send] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, undefined];
+      return true;
+    },
+  };
+}
+
+function hear(vm: QuickJS, send: Send): void {
+  vm.registerHostCallback(SEND, (kind, text, chars) => {
+    if (kind !== undefined && chars !== undefined && (text?.isString ?? false))
+      send(kind.toNumber(), text.toString(), chars.toNumber());
+    return vm.undefined;
+  });
+}
+
+type Called = { name: JSValueHandle; text: string; program: JSValueHandle };
+
+function call(vm: QuickJS, orders: JSValueHandle, { name, text, program }: Called): string {
+  const given = text === "" ? vm.undefined : vm.newString(text);
+  const answer = vm.callFunction(orders, vm.undefined, name, given, program);
+  given.dispose();
+  return answer.consume((said) => said.toString());
+}
+
+/** Names of orders as values of the machine, each made once. */
+function orderNames(vm: QuickJS): (name: Order) => JSValueHandle {
+  const names = new Map<Order, JSValueHandle>();
+  return (name) => {
+    const known = names.get(name) ?? vm.newString(name);
+    names.set(name, known);
+    return known;
   };
 }
 
@@ -188,9 +221,13 @@ const isTrap = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && error.name === "RuntimeError" && !(error instanceof JSException));
 
-type Engine = { qjs_set_memory_limit(bytes: number): void; memory: { buffer: ArrayBuffer } };
+type Engine = EngineState & { qjs_set_memory_limit(bytes: number): void };
 const isEngine = (value: unknown): value is Engine =>
-  value !== null && typeof value === "object" && "qjs_set_memory_limit" in value && "memory" in value;
+  value !== null &&
+  typeof value === "object" &&
+  "qjs_set_memory_limit" in value &&
+  "memory" in value &&
+  "__stack_pointer" in value;
 
 /** The package sets a limit only when a machine is restored, and ours are restored ahead of their cell. */
 function engineOf(vm: QuickJS): Engine {

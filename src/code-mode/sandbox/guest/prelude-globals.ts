@@ -7,7 +7,7 @@ const OUTPUT = String.raw`
   };
   const text = (value) => say(1, worded(value));
   const json = (value) => {
-    const made = jsonOf(value);
+    const made = shownJson(value);
     say(2, made === undefined ? "null" : made);
   };
   hidden(globalThis, "text", text);

@@ -70,6 +70,12 @@ const CAPTURED = String.raw`
   const Bytes = Uint8Array;
   const InternalErrorPrototype = InternalError.prototype;
   const isView = ArrayBuffer.isView;
+  const viewBytes = uncurry(getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), "byteLength").get);
+  const bufferBytes = uncurry(getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength").get);
+  const setSize = uncurry(getOwnPropertyDescriptor(Set.prototype, "size").get);
+  const regExpText = uncurry(RegExp.prototype.toString);
+  const MapPrototype = Map.prototype, SetPrototype = Set.prototype, PromisePrototype = Promise.prototype;
+  const BufferPrototype = ArrayBuffer.prototype, RegExpPrototype = RegExp.prototype, ArrayPrototype = Array.prototype;
   const bufferOf = uncurry(getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), "buffer").get);
 
   // only the engine makes these from here on: they tell the host that memory ran out
@@ -96,7 +102,7 @@ const WORDING = String.raw`
     if (typeof value !== "object" || value === null) return StringC(value);
     try {
       if (isError(value)) return wordedError(value);
-      const text = jsonOf(value);
+      const text = shownJson(value);
       return text === undefined ? "[object]" : text;
     } catch {
       return "[object that cannot be shown]";
@@ -105,6 +111,29 @@ const WORDING = String.raw`
   const isError = ErrorC.isError;
   const replaced = (_key, value) => (typeof value === "bigint" ? StringC(value) : value);
   const jsonOf = (value) => stringify(value, replaced);
+  // what JSON would write as an empty object is named: who wrote the program sees why, and what to write instead
+  const named = (_key, value) => {
+    if (typeof value === "bigint") return StringC(value);
+    if (typeof value !== "object" || value === null) return value;
+    const kind = getPrototypeOf(value);
+    if (kind === ObjectPrototype || kind === ArrayPrototype || kind === null) return value;
+    return otherwiseNamed(value, kind);
+  };
+  const otherwiseNamed = (value, kind) => {
+    try {
+      if (kind === MapPrototype) return "[a Map of " + mapSize(value) + ": return Object.fromEntries(map) or [...map]]";
+      if (kind === SetPrototype) return "[a Set of " + setSize(value) + ": return [...set]]";
+      if (kind === PromisePrototype) return "[a promise: await it]";
+      if (kind === RegExpPrototype) return regExpText(value);
+      if (kind === BufferPrototype) return "[" + bufferBytes(value) + " bytes: bytes cannot be returned]";
+      if (isView(value)) return "[" + viewBytes(value) + " bytes: bytes cannot be returned]";
+      if (isError(value)) return wordedError(value);
+    } catch {}
+    return value;
+  };
+  const valueJson = (value) => stringify(value, named);
+  const shownJson = (value) =>
+    stringify(value, (key, part) => (typeof part === "function" ? "[function]" : typeof part === "symbol" ? "[symbol]" : named(key, part)));
 
   const textOf = (value, otherwise) => {
     try {
@@ -222,7 +251,7 @@ const ORDERS = String.raw`
     if (ended === 2) return failed(failureOf(result));
     let value;
     try {
-      value = jsonOf(result);
+      value = valueJson(result);
     } catch (error) {
       const failure = failureOf(error);
       return failed(failure.kind === "memory" ? failure : { __proto__: null, kind: "value", text: "The value cannot be returned as JSON: " + failure.text });

@@ -1,6 +1,7 @@
 /**
  * The process's main thread: keeps workers warm, hands each message to the worker of its cell, and lets cells wait where
- * all workers are busy.
+ * all workers are busy. One free worker at a time is offered to the gateway, which gives it its next cell over the worker's
+ * lane: until the gateway says what became of the offer, nobody else gets that worker.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -8,6 +9,7 @@ import { headOf, KINDS, messageBytes, messageReader } from "../message-bytes.ts"
 import { compileWasm } from "./compile-wasm.ts";
 import { createImage, type Image, imageHash } from "./guest-vm.ts";
 import { type Failure, failedOutcome, startSeat, type WorkerSeat } from "./worker-seat.ts";
+import type { Lane } from "./worker-start.ts";
 
 const WARM_WORKERS = 2;
 const WORKERS_MAX = 16;
@@ -17,6 +19,7 @@ const CELLS_PER_WORKER_MAX = 2_000;
 
 const ABORTED: Failure = { code: "aborted", error: "The cell was aborted." };
 const FULL: Failure = { code: "runtime_unavailable", error: "Too many cells wait for a worker." };
+const OFFER_OVER: Failure = { code: "internal_error", error: "The worker of this cell ended." };
 const WORN: Failure = { code: "internal_error", error: "The worker was replaced." };
 
 /** Connections to the gateway, each for one worker: the descriptor of the first, and how many there are. */
@@ -51,7 +54,8 @@ type PoolParts = { wasm: WebAssembly.Module; image: Image; lanes: Lanes };
 function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<ArrayBuffer>) => void {
   const seats = new Set<WorkerSeat>();
   const waiting: Waiting[] = [];
-  let lanesTaken = 0; // one that its worker has closed is not opened again
+  const nextLane = laneGiver(lanes);
+  let offered: WorkerSeat | undefined;
   const events = {
     write,
     free(seat: WorkerSeat): void {
@@ -65,20 +69,30 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
       serveNext();
     },
   };
+  function offerNext(): void {
+    if (offered !== undefined || waiting.length > 0) return;
+    offered = [...seats].find(({ cell, lane }) => cell === undefined && lane !== undefined);
+    if (offered?.lane !== undefined) write(messageBytes({ cell: 0, kind: KINDS.offered, number: offered.lane }));
+  }
   /** Until every cell has a worker or all workers are busy: a worker that was just started is free, too. */
   function serveNext(): void {
     for (;;) {
-      const free = [...seats].filter(({ cell }) => cell === undefined);
+      const free = [...seats].filter((seat) => seat.cell === undefined && seat !== offered);
       while (free.length > 0 && waiting.length > 0) begin(free.shift(), waiting.shift());
-      const missing = Math.min(WARM_WORKERS + waiting.length - free.length, WORKERS_MAX - seats.size);
+      const isOneOffered = offered === undefined ? 0 : 1;
+      const missing = Math.min(WARM_WORKERS + waiting.length - free.length - isOneOffered, WORKERS_MAX - seats.size);
       for (let count = 0; count < missing; count++) seats.add(startSeat({ wasm, image, ...nextLane() }, events));
-      if (missing <= 0 || waiting.length === 0) return;
+      if (missing <= 0 || waiting.length === 0) return offerNext();
     }
   }
-  function nextLane(): { lane?: number } {
-    if (lanesTaken >= lanes.count) return {};
-    lanesTaken += 1;
-    return { lane: lanes.first + lanesTaken - 1 };
+  /** The gateway says what became of its offer: the time of a cell that it has seated counts from here on. */
+  function settleOffer({ cell, kind, number }: ReturnType<typeof headOf>): void {
+    const seat = offered;
+    offered = undefined;
+    const isThere = seat !== undefined && seats.has(seat);
+    if (kind === KINDS.seated && isThere) seat.watch(cell, number);
+    else if (kind === KINDS.seated) write(failedOutcome(cell, OFFER_OVER));
+    serveNext();
   }
   function begin(seat: WorkerSeat | undefined, next: Waiting | undefined): void {
     if (seat === undefined || next === undefined) return;
@@ -95,6 +109,7 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
   return (whole) => {
     const { cell, kind } = headOf(whole);
     if (kind === KINDS.abort) return abort(cell);
+    if (kind === KINDS.seated || kind === KINDS.declined) return settleOffer(headOf(whole));
     if (kind !== KINDS.run && kind !== KINDS.resume) return seatOf(cell)?.pass(whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
     for (const seat of seats) seat.settle();
@@ -104,5 +119,15 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
     if (!waiting.includes(next)) return;
     next.isTold = true;
     write(messageBytes({ cell, kind: KINDS.queued }));
+  };
+}
+
+/** One that its worker has closed is not opened again. */
+function laneGiver({ first, count }: Lanes): () => { lane?: Lane } {
+  let taken = 0;
+  return () => {
+    if (taken >= count) return {};
+    taken += 1;
+    return { lane: { number: taken - 1, descriptor: first + taken - 1 } };
   };
 }

@@ -1,21 +1,23 @@
-/** A worker's side: takes one cell after another, each in a machine of its own that was restored ahead of it. */
-import { Socket } from "node:net";
+/** A worker's side: takes one cell after another, each in a machine that no cell has been in, or that was made so again. */
 import type { MessagePort } from "node:worker_threads";
-import { KINDS, type Message, messageBytes, messageReader, readMessage } from "../message-bytes.ts";
+import { KINDS, type Message, messageBytes, readMessage } from "../message-bytes.ts";
 import { readAnswersOrder, readResumeOrder, readRunOrder, type RunOrder } from "./cell-orders.ts";
+import { openLane } from "./lane-reader.ts";
 import { beginCell, type CellPort, type CellRun, PHASES, resumeCell } from "./cell-run.ts";
 import { type Refusal, refuseText } from "./refuse-program.ts";
 import { type GuestVm, restoreVm } from "./guest-vm.ts";
+import { spareMachine } from "./spare-machine.ts";
 import { unpackSnapshot } from "./snapshot-pages.ts";
 import { PROGRESS, type WorkerStart } from "./worker-start.ts";
 
-type Current = { cell: number; run?: CellRun };
+/** `vm`: of a cell that was begun here; one that is resumed has brought its own. `early`: what came before it had begun. */
+type Current = { cell: number; run?: CellRun; vm?: GuestVm; early: Message[] };
 
 export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: WorkerStart): void {
-  let spare = restoreVm(wasm, image);
+  const spare = spareMachine(wasm, image);
   let current: Current | undefined;
 
-  const direct = lane === undefined ? undefined : new Socket({ fd: lane, readable: true, writable: true });
+  const direct = lane === undefined ? undefined : openLane(lane.descriptor, read);
   /** `sent` is called when the lane has all of it: from then on this worker may be ended without a loss. */
   const post = (message: Parameters<typeof messageBytes>[0], sent?: () => void): void => {
     const whole = messageBytes(message);
@@ -26,7 +28,9 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     calls: (calls, number) => post({ cell, kind: KINDS.calls, number, text: JSON.stringify(calls) }),
     output: (item) => post({ cell, kind: KINDS.output, text: item }),
     end(outcome, bytes) {
+      const { vm: used } = current ?? {};
       current = undefined;
+      if (used !== undefined) spare.giveBack(used);
       const packed = bytes === undefined ? {} : { bytes };
       post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed }, () => {
         Atomics.store(progress, PROGRESS.done, cell); // read when the gateway's next cell comes before the message
@@ -38,20 +42,13 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
   const fail = (cell: number, { error, code }: Refusal): void =>
     portOf(cell).end({ status: "failed", error, code, cutChars: 0, queued: [], asked: [] });
 
-  /** The next cell finds a machine ready. */
-  function takeSpare(): Promise<GuestVm> {
-    const taken = spare;
-    spare = new Promise((resolve, reject) => {
-      setImmediate(() => void restoreVm(wasm, image).then(resolve, reject));
-    });
-    return taken;
-  }
   async function run({ cell, number, text }: Message): Promise<void> {
     const untilMs = Date.now() + number;
     const given = readRunOrder(text);
     const program = await programOf(given);
     if ("refusal" in program) return fail(cell, program.refusal);
-    const vm = await takeSpare();
+    const vm = await spare.take();
+    if (current?.cell === cell) current.vm = vm;
     keep(cell, beginCell({ ...given, ...program }, { vm, image, port: portOf(cell), limits: given.limits, untilMs }));
   }
   async function resume({ cell, number, text, bytes }: Message): Promise<void> {
@@ -65,25 +62,28 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
   }
   /** A cell may have ended while it began. */
   function keep(cell: number, begun: CellRun): void {
-    if (current?.cell === cell) current.run = begun;
+    if (current?.cell !== cell) return;
+    current.run = begun;
+    for (const message of current.early.splice(0)) take(message);
   }
   function take(message: Message): void {
     const { kind, cell, text } = message;
     if (kind === KINDS.run || kind === KINDS.resume) {
-      current = { cell };
+      current = { cell, early: [] };
       Atomics.store(progress, PROGRESS.phase, PHASES.guest);
       const begun = kind === KINDS.run ? run(message) : resume(message);
       void begun
         .catch(() => fail(cell, kind === KINDS.run ? BROKEN : NOT_RESTORED))
         .finally(() => Atomics.store(progress, PROGRESS.phase, PHASES.idle));
     } else if (current?.cell !== cell) return;
-    else if (kind === KINDS.answers) current.run?.answers(readAnswersOrder(text));
-    else if (kind === KINDS.timeOver) current.run?.timeOver();
+    else if (current.run === undefined) current.early.push(message);
+    else if (kind === KINDS.answers) current.run.answers(readAnswersOrder(text));
+    else if (kind === KINDS.timeOver) current.run.timeOver();
   }
-  const read = (whole: Uint8Array): void => take(readMessage(whole));
+  function read(whole: Uint8Array): void {
+    take(readMessage(whole));
+  }
   port.on("message", read);
-  direct?.on("data", messageReader({ onMessage: read, onBroken: () => direct.destroy() }));
-  direct?.on("error", () => undefined); // then the gateway is gone, and this process ends
 }
 
 const NOT_RESTORED: Refusal = {

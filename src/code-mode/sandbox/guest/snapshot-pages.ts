@@ -7,8 +7,8 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Snapshot } from "quickjs-wasi";
 import type { Image } from "./guest-vm.ts";
+import { changedPages, PAGE_BYTES } from "./renewal.ts";
 
-const PAGE_BYTES = 4_096;
 const NUMBER_BYTES = 4;
 const LEVEL = 3;
 
@@ -16,10 +16,7 @@ type Head = { memoryBytes: number; stackPointer: number; runtimePtr: number; con
 type Machine = Omit<Snapshot, "extensions">;
 
 export function packSnapshot({ memory, stackPointer, runtimePtr, contextPtr }: Machine, image: Image): Uint8Array {
-  const numbers: number[] = [];
-  for (let page = 0; page * PAGE_BYTES < memory.length; page++) {
-    if (!isSame(memory, image.memory, page * PAGE_BYTES)) numbers.push(page);
-  }
+  const numbers = changedPages(memory, image.memory).map((from) => from / PAGE_BYTES);
   const raw = Buffer.alloc(numbers.length * (NUMBER_BYTES + PAGE_BYTES));
   for (const [index, page] of numbers.entries()) {
     raw.writeUInt32LE(page, index * NUMBER_BYTES);
@@ -39,17 +36,6 @@ export function packSnapshot({ memory, stackPointer, runtimePtr, contextPtr }: M
 function takeDifference(target: Uint8Array, from: number, page: Uint8Array): void {
   for (let at = 0; at < page.length; at++) target[from + at] = (target[from + at] ?? 0) ^ (page[at] ?? 0);
 }
-
-function isSame(memory: Uint8Array, image: Uint8Array, from: number): boolean {
-  if (from >= image.length) return isZero(memory, from);
-  const to = from + PAGE_BYTES;
-  return Buffer.from(memory.buffer, memory.byteOffset + from, PAGE_BYTES).equals(image.subarray(from, to));
-}
-
-const ZEROS = Buffer.alloc(PAGE_BYTES);
-/** Where memory has grown it is zero by itself. */
-const isZero = (memory: Uint8Array, from: number): boolean =>
-  ZEROS.equals(memory.subarray(from, Math.min(memory.length, from + PAGE_BYTES)));
 
 type Unpacked = Machine | "too-large" | undefined;
 

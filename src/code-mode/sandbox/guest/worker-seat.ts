@@ -1,7 +1,7 @@
 /**
  * One worker and the cell in it, with the clock that ends it.
  *
- *   free ──seat()──▶ busy ──outcome──▶ free
+ *   free ──seat() · watch()──▶ busy ──outcome──▶ free
  *                      └──time over · end() · died──▶ over
  *
  * A worker with a lane speaks to the gateway itself; this thread only hands it its cells and learns that they are over.
@@ -27,11 +27,15 @@ const FULL_HEAP: Failure = { code: "memory_limit_exceeded", error: MEMORY };
 
 export type WorkerSeat = {
   readonly cell: number | undefined;
+  /** The number of its lane, where it has one. */
+  readonly lane: number | undefined;
   /** How many it has had. */
   readonly cells: number;
   /** Notices that its cell is over and said so on its lane, though the message to this thread is still on its way. */
   settle(): void;
   seat(cell: number, whole: Uint8Array<ArrayBuffer>): void;
+  /** It has a cell that came over its lane. */
+  watch(cell: number, timeoutMs: number): void;
   pass(whole: Uint8Array<ArrayBuffer>): void;
   /** The cell in it, if any, is answered with this. */
   end(failure: Failure): void;
@@ -75,12 +79,14 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     settle();
     return cell === given;
   }
-  function pass(whole: Uint8Array<ArrayBuffer>): void {
-    worker.postMessage(whole, [whole.buffer]);
+  function begin(given: number, timeoutMs: number): void {
+    cell = given;
+    cells += 1;
+    watch = setTimeout(() => timeOver(given), timeoutMs);
+    settle(); // one that came over the lane may be over before this thread hears of it
   }
-  function settle(): void {
-    if (!isOver && isDone()) leave();
-  }
+  const pass = (whole: Uint8Array<ArrayBuffer>): void => worker.postMessage(whole, [whole.buffer]);
+  const settle = (): void => void (!isOver && isDone() && leave());
   function leave(): void {
     clearTimeout(watch);
     cell = undefined;
@@ -102,12 +108,12 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     get cells() {
       return cells;
     },
+    lane: start.lane?.number,
     seat(given, whole) {
-      cell = given;
-      cells += 1;
-      watch = setTimeout(() => timeOver(given), headOf(whole).number);
+      begin(given, headOf(whole).number);
       pass(whole);
     },
+    watch: begin,
     pass,
     settle,
     end,

@@ -6,9 +6,12 @@ export type WorkerStart = {
   image: Image;
   /** Shared with the thread that watches. */
   progress: Int32Array;
-  /** The descriptor of its own connection to the gateway; absent: it speaks through the thread that watches. */
-  lane?: number;
+  /** Its own connection to the gateway; absent: it speaks through the thread that watches. */
+  lane?: Lane;
 };
+
+/** `number`: which one it is for the gateway, from 0. */
+export type Lane = { number: number; descriptor: number };
 
 /** Fields of `progress`: what it does now, and the number of the cell that was over last. */
 export const PROGRESS = { phase: 0, done: 1 } as const;

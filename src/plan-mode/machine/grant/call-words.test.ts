@@ -8,7 +8,7 @@ import { onClaim, planGate } from "../gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { callQuestion } from "./ask-call.ts";
 import { grantEffects } from "./effects.ts";
-import { grantOf, isCovered, withoutVoidGrant } from "./grant.ts";
+import { coveringGrant, grantOf, withoutVoidGrant } from "./grant.ts";
 
 const held: HeldCall = {
   gate: "plan",
@@ -62,7 +62,8 @@ describe("the guard of the claim", () => {
   });
 
   it("[GA-10] lets a call pass by a yes of the mode's own gate, in time, and by no other", () => {
-    const covers = (state: ReturnType<typeof withGrant>, nowMs = 9) => isCovered(state, relying("grt_1"), nowMs);
+    const covers = (state: ReturnType<typeof withGrant>, nowMs = 9) =>
+      coveringGrant(state, relying("grt_1"), nowMs) !== undefined;
     const plan = withGrant(inPhase("exploring"));
     expect([covers(plan), covers(plan, 10)]).toEqual([true, false]);
     const gates = ["plan", "accept-edits", "permission"] as const;
@@ -73,7 +74,7 @@ describe("the guard of the claim", () => {
       ["accept-edits", "permission"],
       ["permission"],
     ]);
-    expect(isCovered(plan, gated, 9)).toBe(false);
+    expect(coveringGrant(plan, gated, 9)).toBeUndefined();
     expect(planGate(plan, relying("grt_1"))).toMatchObject({ allowed: false }); // who names no time has none
   });
 

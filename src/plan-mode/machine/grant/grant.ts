@@ -36,10 +36,10 @@ const GATES: Readonly<Record<SessionMode, readonly HoldingGate[]>> = {
   normal: ["permission"],
 };
 
-/** Checked in the claim: the grant exists, is for this call, and has not expired. */
-export function isCovered(state: PlanModeState, call: GatedCall, nowMs: number): boolean {
+/** Checked in the claim: the grant that the call names, if it exists, is for this call, and has not expired. */
+export function coveringGrant(state: PlanModeState, call: GatedCall, nowMs: number): CallGrant | undefined {
   const grant = GATES[state.now.mode].map((gate) => grantOf(state, call, gate)).find((found) => found !== undefined);
-  return grant !== undefined && grant.id === call.grant?.id && nowMs < grant.untilMs;
+  return grant !== undefined && grant.id === call.grant?.id && nowMs < grant.untilMs ? grant : undefined;
 }
 
 /** The state that an event leaves behind, without a grant that it made void. */

@@ -1,8 +1,6 @@
 /** Whether an agent outside works past its hooks. It decides nothing: people are shown it. */
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
-import type { Effect } from "../../../plugins/sdk.ts";
-import { auditEffect } from "../effect-parts.ts";
 import type { PlanContext } from "../actors.ts";
 import type { PlanDecision } from "../decision.ts";
 
@@ -17,5 +15,3 @@ export function evolveGated(
 ): PlanModeState {
   return gated ? state : { ...state, ungatedAtMs: atMs };
 }
-
-export const gatedEffects = ({ gated }: PlanEventOf<"run.gated">): Effect[] => [auditEffect("run.gated", { gated })];

@@ -15,10 +15,12 @@ import {
 } from "../../../../test/kit/plan-session.ts";
 import type { ToolKind } from "../../../protocol/gate.ts";
 import { PlanModeCommand } from "../../protocol/command.ts";
+import { ApprovalRules } from "../../protocol/approvals.ts";
 import type { PermissionMode } from "../../protocol/settings.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 import { planGate } from "../gate.ts";
 import { planModeSlice } from "../slice.ts";
+import { judgedUnder } from "./permission.ts";
 
 const permit = (mode: PermissionMode): PlanModeCommand => ({ type: "set-permission-mode", mode });
 const call = (kind: ToolKind, under?: string): GatedCall => ({
@@ -177,6 +179,18 @@ describe("the last word in the claim", () => {
       expect(planSession({ kind }).outcome(ask, agent)).toBe("PERMISSION_DENIED");
     }
   });
+});
+
+it("[GW-10, GA-02] where an approval leaves what destroys to be asked about, that is part of what a call was judged under", () => {
+  expect(judgedUnder({ now: { mode: "executing", asks: "destructive" } })).toBe("default/executing/destructive");
+  expect(judgedUnder({ permission: "accept", now: { mode: "executing" } })).toBe("accept/executing");
+});
+
+it("[PL-18, PL-19] a laxer mode that several must sign says how it stands, and stays as it was until they have", () => {
+  const session = planSession({ settings: { permissionMode: "ask", approvals: ApprovalRules.parse({ quorum: 2 }) } });
+  expect(session.must(permit("bypass"), alice).reply).toEqual({ permission_mode: "ask", signatures: 1, missing: 1 });
+  expect(session.state().permission).toBe("ask");
+  expect(session.must(permit("bypass"), admin).reply).toEqual({ permission_mode: "bypass" });
 });
 
 describe("an approved plan", () => {

@@ -4,6 +4,7 @@ import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
+import { hasPerson } from "../../../protocol/session.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
@@ -106,12 +107,15 @@ const UNHEARD = refuse(
   "The plan was not submitted: people have sent feedback on the last one meanwhile. End your turn; you are resumed at once with what they say, and can submit then.",
 );
 
-/** Names `enter_plan_mode` only where the agent is offered it. */
-function notPlanning({ settings }: PlanContext): Refused {
+/** Names `enter_plan_mode` only where the agent is offered it, and could enter. */
+function notPlanning({ settings, session }: PlanContext): Refused {
   const next = settings.enabled
     ? "Call enter_plan_mode first; while a plan is carried out, use update_plan."
     : "While a plan is carried out, use update_plan.";
-  return refuse("PLAN_NOT_ACTIVE", `This session is not in plan mode, so there is nothing to submit. ${next}`);
+  const said = hasPerson(session.kind)
+    ? next
+    : "Nobody could approve one here: say in your answer what should be changed.";
+  return refuse("PLAN_NOT_ACTIVE", `This session is not in plan mode, so there is nothing to submit. ${said}`);
 }
 
 export function refuseBody(body: PlanBody, digest: string): Refused | undefined {

@@ -78,3 +78,25 @@ it("[IG-03] people are shown that an agent works past its hooks, as long as it d
   session.must({ type: "gated", gated: true }, system);
   expect(ungated()).toEqual([]);
 });
+
+it("[IG-03] people are shown what the kernel refused a held run: without a plan, and beside the plan while they decide", () => {
+  const session = planSession({ kind: "external" });
+  const tried = { path: "src/\u202Ea.ts", program: "make", others: 0 };
+  expect(session.outcome({ type: "tried", tried }, agent)).toBe("PERMISSION_DENIED");
+  session.must({ type: "tried", tried }, system);
+  expect(session.outcome({ type: "tried", tried }, system)).toBe(""); // nothing new
+  expect(cardsOf(session)[0]?.status.text).toMatch(/^It was refused a change: src\/‹U\+202E›a\.ts \(make\)\. /);
+  session.must({ type: "write", text: "- x" }, alice);
+  session.must({ type: "tried", tried: { ...tried, others: 4 } }, system);
+  const [card] = cardsOf(session);
+  const sections = card?.kind === "approval" ? (card.sections ?? []) : [];
+  expect(sections.map(({ heading, items }) => [heading.text, items])).toEqual([
+    ["The first of 5 changes that it was refused", ["src/‹U+202E›a.ts (make)"]],
+  ]);
+  const { now } = session.state();
+  if (now.phase !== "pending") throw new Error("no plan waits");
+  const approval = { action: "approve", approvalId: now.submission.approvalId } as const;
+  session.must({ type: "decide", approval }, alice);
+  const [after] = cardsOf(session);
+  expect(after?.kind === "approval" && after.sections).toBeUndefined();
+});

@@ -10,7 +10,14 @@ const STRICT = {
   autoEnableFor: ["a/*", "b/*"],
   permissionMode: "accept",
   approvalTimeoutSeconds: 3_600,
-  approvals: { quorum: 2, approvers: ["Alice", "Bob"], presence: "passkey" },
+  unlock: "scoped",
+  approvals: {
+    quorum: 2,
+    approvers: ["Alice", "Bob"],
+    presence: "passkey",
+    notAuthor: true,
+    risks: [{ paths: ["infra"], quorum: 3 }],
+  },
 } as const;
 const settings = (changed: object) => PlanModeSettings.parse({ ...STRICT, ...changed });
 
@@ -26,13 +33,19 @@ it.each([
   { permissionMode: "default" },
   { permissionMode: "bypass" },
   { approvals: { ...STRICT.approvals, quorum: 1 } },
-  { approvals: { quorum: 2, presence: "passkey" } },
+  { approvals: { ...STRICT.approvals, approvers: undefined } },
   { approvals: { ...STRICT.approvals, approvers: ["Alice", "Bob", "Carol"] } },
-  { approvals: { quorum: 3, approvers: ["Alice", "operator.admin"], presence: "passkey" } },
-  { approvals: { quorum: 2, approvers: ["Alice", "Bob"] } },
+  { approvals: { ...STRICT.approvals, quorum: 3, approvers: ["Alice", "operator.admin"] } },
+  { approvals: { ...STRICT.approvals, presence: undefined } },
   { approvals: { ...STRICT.approvals, presence: "none" } },
   { approvals: { ...STRICT.approvals, presence: "destructive" } },
   { approvalTimeoutSeconds: 7_200 },
+  { unlock: "open" },
+  { approvals: { ...STRICT.approvals, notAuthor: false } },
+  { approvals: { ...STRICT.approvals, notAuthor: undefined } },
+  { approvals: { ...STRICT.approvals, risks: [] } },
+  { approvals: { ...STRICT.approvals, risks: undefined } },
+  { approvals: { ...STRICT.approvals, risks: [{ paths: ["other"], quorum: 3 }, ...STRICT.approvals.risks] } },
 ])("[PL-19] %j lets more pass", (changed) => {
   expect(isLooser(settings({}), settings(changed))).toBe(true);
 });
@@ -43,11 +56,30 @@ it.each([
   { autoEnableFor: ["b/*", "a/*", "c/*"] },
   { approvalTimeoutSeconds: 60 },
   { debug: true },
+  { lint: "off" },
+  { model: "a/b" },
+  { approvals: { ...STRICT.approvals, risks: [...STRICT.approvals.risks, { paths: ["more"], quorum: 2 }] } },
   { approvals: { ...STRICT.approvals, approvers: ["Bob", "Alice"] } },
   { approvals: { ...STRICT.approvals, quorum: 3 } },
   { approvals: { ...STRICT.approvals, approvers: ["Bob"] } },
 ])("[PL-19] %j lets nothing more pass", (changed) => {
   expect(isLooser(settings({}), settings(changed))).toBe(false);
+});
+
+it("[PL-19] from open to scoped, from asking to blocking, and from no author's rule or risks to some, nothing more passes", () => {
+  const lax = PlanModeSettings.parse({ enabled: true, unlock: "open", unknownCommands: "ask" });
+  const strict = PlanModeSettings.parse({
+    enabled: true,
+    unlock: "scoped",
+    unknownCommands: "block",
+    approvals: { notAuthor: true, risks: [{ paths: ["infra"], quorum: 2 }] },
+  });
+  expect([isLooser(lax, strict), isLooser(strict, lax), isLooser(lax, lax), isLooser(strict, strict)]).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ]);
 });
 
 it.each([

@@ -15,6 +15,7 @@ import type { PresenceProof } from "../../../protocol/presence.ts";
 import { ApprovalRules } from "../../protocol/approvals.ts";
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import { planGate } from "../gate.ts";
+import { isApproverRevoked } from "./revoked.ts";
 
 type Person = Extract<Actor, { kind: "operator" }>;
 const person = (name: string): Person => ({
@@ -52,6 +53,47 @@ const change = (session: PlanSession) => {
   const verdict = planGate(session.state(), call, { nowMs: session.now(), revoked: session.revoked });
   return verdict.allowed ? "allowed" : verdict.refusal.rule;
 };
+
+it("[GA-10, I05] a yes to one call counts no more once its giver, or the passkey that it was given with, is revoked", () => {
+  const session = inPhase("off");
+  session.must({ type: "set-permission-mode", mode: "ask" }, alice);
+  const held = { gate: "permission", tool: "exec", kind: "bash", argsDigest: "d" } as const;
+  const where = { folder: "/w", rule: "permission/ask", matched: "every change" };
+  session.must({ type: "ask-call", callId: "c", call: { ...held, ...where }, shown: "x" }, agent);
+  const { approvalId } = session.state().question ?? {};
+  session.must({ type: "decide", approval: { action: "answer", approvalId, answer: "1" } }, alice);
+  const { grant } = session.state();
+  if (grant === undefined) throw new Error("no grant");
+  const call = { ...held, effect: "write", grant: { slice: "planMode", id: grant.id } } as const;
+  const verdict = (revoked: string[], passkey?: string) => {
+    const state = { ...session.state(), grant: { ...grant, ...(passkey === undefined ? {} : { passkey }) } };
+    const said = planGate(state, call, { nowMs: session.now(), revoked: new Set(revoked) });
+    return said.allowed ? "allowed" : said.refusal.rule;
+  };
+  expect([verdict([]), verdict(["opr_bob"]), verdict(["opr_alice"])]).toEqual([
+    "allowed",
+    "allowed",
+    "plan-mode/grant-spent",
+  ]);
+  expect([verdict(["key"], "other"), verdict(["key"], "key")]).toEqual(["allowed", "plan-mode/grant-spent"]);
+});
+
+it("[I05, PL-16, BY-02] a plan rests on who approved it, on who switched its rule on, and on everybody who amended it", () => {
+  const { now, ...state } = inPhase("executing").state();
+  const who = (name: string) => ({ kind: "operator", id: `opr_${name}`, name });
+  const rests = (changed: object, more: object, revoked: string) =>
+    isApproverRevoked({ ...state, ...more, now: { ...now, ...changed } }, { revoked: new Set([revoked]) });
+  expect([rests({}, {}, "opr_alice"), rests({}, {}, "opr_bob")]).toEqual([true, false]);
+  const autoBy = { autoBy: { by: who("bob"), scopes: [] } };
+  const byRule = { decidedBy: { kind: "policy", id: "auto", name: "auto" } };
+  const byOther = { decidedBy: { kind: "policy", id: "configuration", name: "x" } };
+  expect([rests(byRule, autoBy, "opr_bob"), rests(byRule, {}, "opr_bob")]).toEqual([true, false]);
+  expect([rests(byOther, autoBy, "opr_bob"), rests({}, autoBy, "opr_bob")]).toEqual([false, false]);
+  expect(rests({ decidedBy: { kind: "operator", id: "auto", name: "x" } }, autoBy, "opr_bob")).toBe(false);
+  const amendments = [{ by: who("carol"), signatures: [{ by: who("dora") }] }];
+  expect(["opr_carol", "opr_dora", "opr_eve"].map((id) => rests({ amendments }, {}, id))).toEqual([true, true, false]);
+  expect(rests({ amendments: [{ by: who("carol") }] }, {}, "opr_eve")).toBe(false);
+});
 
 describe("whoever is revoked", () => {
   it("[PL-18] counts no more among those who have signed", () => {

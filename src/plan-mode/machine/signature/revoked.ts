@@ -1,4 +1,4 @@
-/** Whether somebody who decided, or the passkey that they decided with, was revoked since: then it counts no more. */
+/** Whether somebody who decided, or the log-in or passkey that they decided with, was revoked since: then it counts no more. */
 import type { By } from "../../../protocol/actor.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanContext } from "../actors.ts";
@@ -7,7 +7,7 @@ type Revocations = Pick<PlanContext, "revoked">;
 type Signed = { by: By; passkey?: string | undefined };
 
 export const isRevoked = ({ by, passkey }: Signed, { revoked }: Revocations): boolean =>
-  revoked !== undefined && (revoked.has(by.id) || (passkey !== undefined && revoked.has(passkey)));
+  revoked !== undefined && [by.id, by.device, passkey].some((id) => id !== undefined && revoked.has(id));
 
 /** The rule by which `/plan auto on` approves. */
 export const AUTO_RULE = "auto";

@@ -60,6 +60,7 @@ export function standingSigned(
   const { planId, approvalId, revision, digest, title } = submission;
   const cycleId = cycleIdOf(state);
   if (cycleId === undefined) throw new Error("a plan was signed outside a cycle");
+  const passkeys = all.flatMap(({ passkey }) => (passkey === undefined ? [] : [passkey]));
   const plan: SignedPlan = {
     planId,
     approvalId,
@@ -68,6 +69,7 @@ export function standingSigned(
     title,
     unlock,
     signedBy: all.map(({ by }) => by),
+    ...(passkeys.length === 0 ? {} : { passkeys }),
     signedAtMs: nowMs,
     ...(settings.unlock === "scoped" ? { scoped: true as const } : {}),
     ...terms,

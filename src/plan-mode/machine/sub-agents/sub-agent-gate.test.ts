@@ -9,9 +9,12 @@ import {
   pendingApprovalId,
   type PlanSession,
   planSession,
+  system,
 } from "../../../../test/kit/plan-session.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
+import { Json } from "../../../protocol/json.ts";
 import { SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
+import { gateSeen, runningChildren } from "./sub-agent-gate.ts";
 
 const plugins = [subAgentsPlugin];
 const submit = { type: "submit", body, digest: DIGEST } as const;
@@ -87,6 +90,36 @@ describe("submitting while sub-agents work", () => {
     expect(session.outcome(submit, agent)).toBe("plan.submitted");
   });
 
+  it("[SB-02] waits for no other text that is queued, and names only those who have returned", () => {
+    const session = inPhase("exploring", { plugins }).attend();
+    const injection = { id: "other", kind: "plan_nudge", text: "x", priority: 1, createdAtMs: 1 } as const;
+    session.run({ type: "injection.add", injection, wake: false }, system);
+    const [first, second] = [spawn(session, "a"), spawn(session, "b\n\u202e")];
+    end(session, first);
+    end(session, second);
+    expect(session.apply(submit, agent)).toMatchObject({
+      refused: {
+        message: `The plan was not submitted: a sub-agent has returned meanwhile (a ${first}, b ‹U+202E› ${second}). End your turn; you are resumed at once with what it says, and can submit then.`,
+        details: { subagents: [first, second] },
+      },
+    });
+    const alone = inPhase("exploring", { plugins }).attend();
+    alone.run({ type: "injection.add", injection, wake: false }, system);
+    expect(alone.outcome(submit, agent)).toBe("plan.submitted");
+  });
+
+  it("[SB-02] names one whose title shows nothing all the same", () => {
+    const session = inPhase("exploring", { plugins });
+    const id = spawn(session, "a");
+    const { slices } = session.session();
+    const state = SubAgentsState.parse(slices[SUB_AGENTS_SLICE]);
+    const children = state.children.map((child) => ({ ...child, title: " " }));
+    slices[SUB_AGENTS_SLICE] = Json.parse(JSON.parse(JSON.stringify({ ...state, children })));
+    expect(session.apply(submit, agent)).toMatchObject({
+      refused: { message: expect.stringContaining(`(untitled ${id})`) },
+    });
+  });
+
   it("[SB-02] is refused for each return that comes while the turn runs, not for those that it received", () => {
     const session = inPhase("exploring", { plugins }).attend();
     const [first, second] = [spawn(session, "a"), spawn(session, "b")];
@@ -120,14 +153,40 @@ describe("submitting while sub-agents work", () => {
   });
 });
 
+describe("what people and the log are told of sub-agents", () => {
+  it("[SB-03, SB-05] which of them work, and whether the gate is open", () => {
+    const session = inPhase("exploring", { plugins });
+    const place = () => ({ session: session.session() });
+    expect([runningChildren(place()), gateSeen(place())]).toEqual([[], { gate: "open", why: "no sub-agent is open" }]);
+    const id = spawn(session, "a");
+    expect([runningChildren(place()), gateSeen(place())]).toEqual([
+      [{ id, title: "a" }],
+      { gate: "closed", why: "1 sub-agents run" },
+    ]);
+    session.session().slices[SUB_AGENTS_SLICE] = { children: "who knows" };
+    expect([runningChildren(place()), gateSeen(place())]).toEqual([
+      "unknown",
+      { gate: "closed", why: "the list of sub-agents cannot be read" },
+    ]);
+  });
+
+  it("[SB-03] where nothing can spawn any, none is open", () => {
+    expect(runningChildren({ session: inPhase("exploring").session() })).toEqual([]);
+  });
+});
+
 describe("approving while sub-agents work", () => {
   it.each(["approve", "edit"] as const)(
     "[SB-03] %s is refused with their ids, and possible when they are done",
     (action) => {
       const session = inPhase("pending", { plugins });
       const id = spawn(session, "a");
-      expect(session.apply(unlocking(session, action), alice)).toMatchObject({
-        refused: { code: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS", details: { subagents: [id] } },
+      expect(session.apply(unlocking(session, action), alice)).toEqual({
+        refused: {
+          code: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
+          message: `Nothing was approved: sub-agents of this session still work (a ${id}). Approve when they have returned, or stop them.`,
+          details: { subagents: [id] },
+        },
       });
       end(session, id);
       expect(session.outcome(unlocking(session, action), alice)).toBe("plan.approved");
@@ -144,7 +203,13 @@ describe("approving while sub-agents work", () => {
   it("[SB-03] fails closed when the list of children cannot be read; reject stays possible", () => {
     const session = inPhase("pending", { plugins });
     session.session().slices[SUB_AGENTS_SLICE] = { children: "who knows" };
-    expect(session.outcome(unlocking(session, "approve"), alice)).toBe("PLAN_APPROVAL_GATE_STATE_UNAVAILABLE");
+    expect(session.apply(unlocking(session, "approve"), alice)).toEqual({
+      refused: {
+        code: "PLAN_APPROVAL_GATE_STATE_UNAVAILABLE",
+        message:
+          "Whether sub-agents of this session still work cannot be told, so nothing was approved. Reject is possible; a reset of the session clears the list.",
+      },
+    });
     expect(session.outcome(submit, agent)).toBe("PLAN_APPROVAL_GATE_STATE_UNAVAILABLE");
     const approval = { action: "reject", approvalId: pendingApprovalId(session), feedback: "smaller" } as const;
     expect(session.outcome({ type: "decide", approval }, alice)).toBe("plan.rejected");

@@ -69,7 +69,7 @@ describe("after a compaction", () => {
       ],
     };
     expect(preservedText(executing(plan).state())).toEqual([
-      "[Your active plan was preserved across context compression]\n- [in_progress] one more\n- [pending] two",
+      "[Your active plan was preserved across context compression]\n- [>] one more (in_progress)\n- [ ] two (pending)",
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** The state of the plan for the agent: at the start of each executing turn, and after the conversation was summarised. */
 import type { PhaseOf, PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
+import { STEP_MARKS } from "../../protocol/step/step-marks.ts";
 import { isAtCheckpoint } from "../stage/stages.ts";
 import { defuseLine, type Continuation } from "../../../plugins/sdk.ts";
 
@@ -78,7 +79,9 @@ export const nextStep = (steps: readonly PlanStep[]): PlanStep | undefined =>
 export function preservedText({ now }: PlanModeState): string[] {
   const active = now.steps.filter((step) => !isTerminal(step));
   if (active.length === 0) return [];
-  const shown = active.slice(0, STEPS_SHOWN_MAX).map(({ step, status }) => `- [${status}] ${line(step)}`);
+  const shown = active
+    .slice(0, STEPS_SHOWN_MAX)
+    .map(({ step, status }) => `- ${STEP_MARKS[status]} ${line(step)} (${status})`);
   const more = active.length - shown.length;
   return [
     [

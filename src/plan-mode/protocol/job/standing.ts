@@ -31,6 +31,8 @@ export const SignedPlan = z.strictObject({
   title: z.string(),
   unlock: Unlock,
   signedBy: z.array(By).min(1).max(QUORUM_MAX),
+  /** The passkeys that it was signed with. */
+  passkeys: z.array(z.string()).max(QUORUM_MAX).exactOptional(),
   signedAtMs: z.int(),
   runs: z.int().positive(),
   untilMs: z.int(),

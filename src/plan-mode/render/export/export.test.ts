@@ -107,8 +107,8 @@ describe("the page", () => {
     const titles = [...planHtml(exported("plain")).matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, title]) => title);
     expect(titles).toEqual([
       "Summary",
-      "Steps (0/1 done)",
       "Analysis",
+      "Steps (0/1 done)",
       "Assumptions",
       "Risks",
       "Verification",
@@ -120,6 +120,31 @@ describe("the page", () => {
 });
 
 describe("the Markdown", () => {
+  it("[RV-03, CH-06] has its sections in the order in which they are read, and leaves out empty ones", () => {
+    const titles = (plan: ExportedPlan): string[] => planMarkdown(plan).match(/(?<=^## ).*/gm) ?? [];
+    const whole = exported("plain");
+    const { title, plan } = whole.plan.body;
+    expect(titles(whole).slice(0, 7)).toEqual([
+      "Summary",
+      "Analysis",
+      "Steps (0/1 done)",
+      "Assumptions",
+      "Risks",
+      "Verification",
+      "References",
+    ]);
+    const bare = { ...whole, notes: [], decisions: [], plan: { ...whole.plan, body: { title, plan } } };
+    expect(titles(bare)).toEqual(["Steps (0/1 done)"]);
+  });
+
+  it("[CH-06] says how to decide as long as nobody has", () => {
+    const how = "Decide with /plan accept, /plan accept edits or /plan revise \\<feedback\\>.";
+    const decided = exported("plain");
+    expect(planMarkdown({ ...decided, decisions: [] }).split("\n")).toContain(how);
+    expect(planMarkdown(decided)).not.toContain("/plan accept");
+    expect(planMarkdown({ ...decided, decisions: [], progress: [] })).not.toContain("/plan accept");
+  });
+
   it.each(["<script>alert(1)</script>", "# forged", "- [x] done", "](javascript:1)"])(
     "[RV-03] %j cannot pass for what the house writes",
     (text) => {

@@ -35,6 +35,9 @@ const STATES: Readonly<Record<PlanDecided["decision"], string>> = {
   timed_out: "the time to decide ran out",
 };
 
+export const isUndecided = (exported: ExportedPlan): boolean =>
+  exported.progress === undefined && decisionLines(exported).length === 0;
+
 /** What people added to the scope of the plan while it was carried out. */
 export const amendmentLines = ({ amendments = [] }: ExportedPlan): string[] =>
   amendments.map(({ n, add, by, atMs, digest }) => {

@@ -54,9 +54,9 @@ function mainHtml(body: PlanBody, exported: ExportedPlan): string {
     `<h1>${lineHtml(body.title, esc)}</h1>`,
     `<p><strong>${esc(stateLine(exported))}</strong></p>`,
     paragraphs("Summary", body.summary),
+    paragraphs("Analysis", body.analysis),
     stepsHtml(body.plan, exported),
     list("Amendments", amendmentLines(exported)),
-    paragraphs("Analysis", body.analysis),
     list("Assumptions", body.assumptions),
     risksHtml(body.risks),
     list("Verification", body.verification),
@@ -138,6 +138,7 @@ const STYLE = [
   ".wide{overflow-x:auto}.wide td,.wide th{overflow-wrap:normal}ul.marked{list-style:none;padding-left:.25rem}.d1{padding-left:1.5rem}.d2{padding-left:3rem}.d3,.d4{padding-left:4.5rem}",
   "table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4rem .6rem;text-align:left;vertical-align:top}",
   "blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid #8888}",
+  "h1,h2,h3,p,li,td,th,blockquote{unicode-bidi:plaintext}code,pre{direction:ltr;unicode-bidi:isolate}", // words in the direction of their language
   "footer{margin-top:3rem;border-top:1px solid #8888;font-size:.85rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}",
   "@media print{body{padding:0;font-size:11pt}section,article,li{break-inside:avoid}h2{break-after:avoid}}",
 ].join("");

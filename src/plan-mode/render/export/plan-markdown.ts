@@ -2,7 +2,16 @@
 import { inline } from "../format.ts";
 import { renderNotes } from "../render-notes.ts";
 import { renderPlan } from "../render-plan.ts";
-import { amendmentLines, decisionLines, type ExportedPlan, identity, proofLines, shownBody } from "./exported-plan.ts";
+import {
+  amendmentLines,
+  decisionLines,
+  type ExportedPlan,
+  identity,
+  isUndecided,
+  proofLines,
+  shownBody,
+} from "./exported-plan.ts";
+import { localized } from "../../texts/localized.ts";
 
 export function planMarkdown(exported: ExportedPlan): string {
   const { notes } = exported;
@@ -17,6 +26,7 @@ export function planMarkdown(exported: ExportedPlan): string {
     ...listed("Decisions", decisions),
     ...(notes.length === 0 ? [] : ["\n## Notes\n", renderNotes(notes, { format: "markdown" })]),
     "\n---\n",
+    ...(isUndecided(exported) ? [inline(localized("decideWith").text, "markdown"), ""] : []),
     ...identity(exported).map(([name, value]) => `${name}: ${inline(value, "markdown")}  `),
     "",
   ].join("\n");

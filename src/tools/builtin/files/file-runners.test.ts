@@ -105,6 +105,28 @@ describe.each(kinds)("files by %s", (_name, sandbox) => {
     expect(existsSync(join(state, "config.yaml"))).toBe(false);
   });
 
+  it("[GA-13] that prove who the person is stay out of sight in their home, also when they are replaced or made meanwhile", async () => {
+    const { workspace, read } = world(sandbox);
+    const home = process.env["HOME"];
+    process.env["HOME"] = workspace;
+    onTestFinished(() => void (process.env["HOME"] = home));
+    const file = (name: string): string => join(workspace, name);
+    writeFileSync(file("a.txt"), "mine");
+    writeFileSync(file(".netrc"), SECRET);
+    expect(await read("a.txt")).toMatchObject({ status: "ok", content: { text: "mine" } });
+    const seen = async (name: string): Promise<boolean> => JSON.stringify(await read(name)).includes(SECRET);
+    expect(await seen(".netrc")).toBe(false);
+    for (const n of [1, 2, 3]) {
+      writeFileSync(file(".netrc.new"), `${SECRET} ${n}`);
+      renameSync(file(".netrc.new"), file(".netrc")); // as a program does that logs in anew
+      expect(await seen(".netrc")).toBe(false);
+    }
+    writeFileSync(file(".pgpass"), SECRET);
+    mkdirSync(file(".ssh"));
+    writeFileSync(file(".ssh/id_ed25519"), SECRET);
+    expect([await seen(".pgpass"), await seen(".ssh/id_ed25519")]).toEqual([false, false]);
+  });
+
   it("[GA-13] outside the workspace are not there, whatever the path checks say", async () => {
     const { workspace, state, files, context } = world(sandbox);
     symlinkSync(state, join(workspace, "way"));

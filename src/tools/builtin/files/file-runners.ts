@@ -3,7 +3,7 @@
  * takes only calls with a permit; of the latter one more for each scope that a plan is limited to. Where the machine has no sandbox the gateway does it itself (GA-15), with each file
  * checked again after it was opened.
  */
-import { statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
@@ -26,6 +26,8 @@ const WORKER = new URL("./file-worker.ts", import.meta.url);
 /** Pairs of processes at once; of those that have nothing to do the one that was used longest ago makes room. */
 const WORKSPACES_MAX = 8;
 const HEAP_MEGABYTES = 256;
+/** Workspaces of which it is remembered what must be hidden in them. */
+const KNOWN_MAX = 64;
 
 export type FileRunnerParts = {
   sandbox: Sandbox;
@@ -43,10 +45,12 @@ type Pair = Readonly<Record<"reader" | "writer", Runner>>;
 export function createFileRunners(parts: FileRunnerParts): FileRunners {
   const { sandbox, protectedFolders, clock } = parts;
   const pairs = new Map<string, Pair>();
+  const secretsIn = createSecretsIn();
 
   function pairFor(workspace: string, confine: FileQuestion["confine"]): Pair {
     const scope = confine === undefined ? undefined : bothConfine(confine);
-    const identity = `${identityOf(workspace)} ${JSON.stringify(scope?.paths ?? null)}`;
+    const identity =
+      [workspace, ...secretsIn(workspace)].map(identityOf).join(" ") + JSON.stringify(scope?.paths ?? null);
     const found = pairs.get(identity);
     pairs.delete(identity);
     const make = (as: "readable" | "writable"): Runner =>
@@ -92,10 +96,26 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
   };
 }
 
-/** Another folder in the same place is another workspace: a process sees the one that was there when it started. */
-function identityOf(workspace: string): string {
-  const found = statSync(workspace, { bigint: true, throwIfNoEntry: false });
-  return `${workspace} ${found?.dev}:${found?.ino}`;
+/**
+ * Another folder in the same place is another workspace: a process sees the one that was there when it started. The same
+ * for a secret in it: what covers a file is gone when the file is replaced, and one that was made since is not covered.
+ */
+function identityOf(path: string): string {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? "-" : `${path} ${found.dev}:${found.ino}:${found.birthtimeNs}`; // a number is used again
+}
+
+/** What is hidden inside of a workspace: of a person's home folder much, of most others nothing. */
+function createSecretsIn(): (workspace: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (workspace) => {
+    const inside = workspace === "/" ? workspace : `${workspace}/`;
+    const found =
+      known.get(workspace) ?? personalPlaces(homedir()).flatMap(({ path }) => (path.startsWith(inside) ? [path] : []));
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(workspace, found);
+    return found;
+  };
 }
 
 function shownPermit(permit: Permit | undefined, { leaseLeftMs }: ToolContext): ShownPermit | undefined {

@@ -1,7 +1,7 @@
 /** Lanes of orders in the open transaction: there is one writer, so nobody comes in between reading and writing. */
-import { laneOfRow } from "../sql/lane-of-row.ts";
+import { laneOfRow } from "../../sql/lane-of-row.ts";
 import type { DatabaseSync } from "node:sqlite";
-import { changeLane, keyPlace, type OrderAnswer, type OrderAsk, type OrderLane } from "../order-lane.ts";
+import { changeLane, keyPlace, type OrderAnswer, type OrderAsk, type OrderLane } from "../../order-lane.ts";
 
 export function orderStatements(db: DatabaseSync) {
   const row = db.prepare("SELECT 1 FROM outbox WHERE id = ?");

@@ -1,7 +1,7 @@
 /** Writes about passkeys and challenges, against the open transaction. */
 import type { DatabaseSync } from "node:sqlite";
-import { passkeyRecord } from "../sql/passkey-queries.ts";
-import { CHALLENGES_OPEN_MAX, type Challenge, type Passkey, type PresenceChange } from "../passkeys.ts";
+import { passkeyRecord } from "../../sql/passkey-queries.ts";
+import { CHALLENGES_OPEN_MAX, type Challenge, type Passkey, type PresenceChange } from "../../passkeys.ts";
 
 export type PresenceStatements = {
   /** False: it was taken before, or another version is stored. Nothing was written then. */

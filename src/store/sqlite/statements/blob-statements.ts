@@ -1,6 +1,6 @@
 /** Writes about the bytes that plugins keep, against the open transaction. */
 import type { DatabaseSync } from "node:sqlite";
-import { type BlobChange, blobText } from "../blobs.ts";
+import { type BlobChange, blobText } from "../../blobs.ts";
 
 export type BlobStatements = { apply(change: BlobChange): number; prune(beforeMs: number, rowsMax: number): number };
 

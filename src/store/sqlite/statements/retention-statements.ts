@@ -1,6 +1,6 @@
 /** Removes what is not kept any more, against the open transaction, a bounded piece at a time. */
 import type { DatabaseSync } from "node:sqlite";
-import type { AuditRow } from "../../protocol/audit.ts";
+import type { AuditRow } from "../../../protocol/audit.ts";
 import {
   lastToTrim,
   type RemovedDocument,
@@ -10,8 +10,8 @@ import {
   TRIMMED_KEY,
   trimmedFact,
   trimmedIn,
-} from "../retention.ts";
-import { type SerialisedAudit, serialisedAudit } from "../sql/serialise.ts";
+} from "../../retention.ts";
+import { type SerialisedAudit, serialisedAudit } from "../../sql/serialise.ts";
 
 /** `rowsMax`: the most that one step removes; a step that removes fewer was the last. */
 export type RetentionAsk = { beforeMs: number; atMs: number; rowsMax: number };

@@ -1,4 +1,4 @@
-/** A row of choices of which one holds; wraps where there is no room. */
+/** A row of choices of which one holds. On a phone it stays one row that scrolls: what it filters needs the room. */
 import { css, html, type TemplateResult } from "lit";
 
 type Filter<Id extends string> = {
@@ -52,6 +52,30 @@ export const filters = css`
   @media (pointer: coarse) {
     .filter {
       min-block-size: var(--hp-target);
+    }
+  }
+
+  @media (width < 45rem) {
+    .filters {
+      flex-wrap: nowrap;
+      margin-inline: calc(-1 * var(--hp-3));
+      padding: 0.25rem var(--hp-3); /* the ring of the keyboard is not cut off */
+      overflow-x: auto;
+      scrollbar-width: none;
+      animation: more-filters;
+      animation-timeline: scroll(self inline);
+    }
+
+    .filter {
+      flex: none;
+      scroll-margin-inline: var(--hp-3);
+    }
+  }
+
+  /* fades out towards those that are left */
+  @keyframes more-filters {
+    from {
+      mask: linear-gradient(90deg, #000 85%, transparent);
     }
   }
 `;

@@ -1,0 +1,47 @@
+/** What a step says: its text, the calls of it that failed, its criteria with what proves them, and what it touches. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
+import { t } from "../../i18n/t.ts";
+import { type CallLink, proofLines } from "../../proof/proof-lines.ts";
+import type { PresentSteps } from "../../state/present-steps.ts";
+import { lineOrBlock } from "../../text/inline-text.ts";
+import { proofIn, touchedBy } from "./shown-proof.ts";
+
+type StepStanding = {
+  /** As it is carried out; undefined while nothing was begun. */
+  present: ReturnType<PresentSteps["get"]>;
+  /** How many calls of it failed. */
+  failedCount: number;
+  /** The step in the view that shows the plan being carried out. */
+  run: CallLink;
+  call(callId: string): CallLink;
+};
+
+export function stepWords(given: PlanStep, standing: StepStanding): TemplateResult {
+  const { step, acceptanceCriteria = [] } = given;
+  return html`<div class="text">${lineOrBlock(step)}</div>
+    ${failedCalls(standing)}
+    ${
+      acceptanceCriteria.length === 0
+        ? nothing
+        : html`<ul class="criteria" aria-label=${t("review.criteria")}>
+            ${acceptanceCriteria.map((criterion) => criterionWords(given, criterion, standing))}
+          </ul>`
+    }
+    ${touchedBy(given)}`;
+}
+
+function criterionWords(given: PlanStep, criterion: string, { present, call }: StepStanding): TemplateResult {
+  const proof = proofIn(given, criterion, present);
+  const proven = proof === undefined ? nothing : proofLines(proof, call);
+  if (present?.verified.has(criterion) !== true) return html`<li>${lineOrBlock(criterion)}${proven}</li>`;
+  const why = html`<span class="unseen" data-skip> (${t("review.claimed")})</span>`;
+  return html`<li class="claimed" title=${t("review.claimed")}>${lineOrBlock(criterion)}${why}${proven}</li>`;
+}
+
+function failedCalls({ failedCount, run: { href, onGo } }: StepStanding): TemplateResult | typeof nothing {
+  if (failedCount === 0) return nothing;
+  return html`<a class="chip bad" data-skip href=${href} @click=${onGo}
+    >${t("proof.failedCalls", { count: failedCount })}</a
+  >`;
+}
