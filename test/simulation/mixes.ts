@@ -10,11 +10,15 @@ import type { Fault } from "./fault-plan.ts";
 export type Strike = (Fault | { kind: "withdraw" } | { kind: "revoke" }) & { afterMs?: number };
 /** `latencyMs`: the most that a question to the store takes, one way. */
 type At = { node: number; nodes: number; latencyMs: number; random: Random };
-/** `facts`: the events that it waits for. `lossRate`: of replies, the whole time. `activeMs`: so long, where less shows little. */
+/**
+ * `facts`: the events that it waits for. `lossRate`: of replies, the whole time. `rate`: of the facts at which it
+ * strikes, where not each second time. `activeMs`: so long, where less shows little.
+ */
 type Mix = {
   cast: Cast;
   facts: readonly string[];
   lossRate: number;
+  rate?: number;
   activeMs?: number;
   strike(at: At): Strike[];
 };
@@ -44,9 +48,10 @@ export const MIXES = {
     cast: "jobs",
     facts: ["job.due"],
     lossRate: 0,
-    activeMs: 60_000,
+    rate: 1,
+    activeMs: 120_000,
     strike: ({ node, latencyMs, random }) => [
-      { kind: "pause", node, forMs: 13_000 + random.next() * 3_000, afterMs: (1.5 + random.next() * 3) * latencyMs },
+      { kind: "pause", node, forMs: 13_000 + random.next() * 3_000, afterMs: (1 + random.next() * 2) * latencyMs },
     ],
   },
   "somebody revoked while a job of theirs comes due": {

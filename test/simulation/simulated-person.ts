@@ -26,6 +26,8 @@ export type People = {
   withdraw(): void;
   /** Nobody begins anything any more; what was asked is still repeated. */
   rest(): void;
+  /** How often something was asked of a node that is up and has not come to its turn there. */
+  waiting(): number;
 };
 
 type Given = {
@@ -89,7 +91,8 @@ export function createPeople(given: Given): People {
     }
   }
 
-  return { act, withdraw, requests: post.requests, rest: () => void (isResting = true) };
+  const { requests, waiting } = post;
+  return { act, withdraw, requests, waiting, rest: () => void (isResting = true) };
 }
 
 /** What people do, with how often in a hundred. */
@@ -159,8 +162,9 @@ function decide({ sessionId, ...place }: Place, by: { actor: Actor; given: Given
 }
 
 /** Sends requests until they are answered. */
-function createPost({ agenda, random, violated, ...given }: Given): Post {
+function createPost({ agenda, random, violated, ...given }: Given): Post & Pick<People, "waiting"> {
   const requests = new Map<string, PersonRequest>();
+  const sent = new Set<{ node: SimulatedNode }>();
 
   function send(request: PersonRequest, waitMs = ANSWER_MS_MAX): void {
     if (request.isDone) return;
@@ -175,7 +179,12 @@ function createPost({ agenda, random, violated, ...given }: Given): Post {
       if (!isLost()) agenda.after(random.next() * LATENCY_MS, () => answered(request, outcome));
     };
     // where the store did not answer, nobody does
-    const receive = (): void => void node.engine.dispatch(sessionId, command, by).then(reply).catch(given.report);
+    const one = { node };
+    sent.add(one);
+    const receive = (): void => {
+      const done = node.engine.dispatch(sessionId, command, by).then(reply);
+      void done.catch(given.report).finally(() => sent.delete(one));
+    };
     node.process.deliver(random.next() * LATENCY_MS, receive);
   }
 
@@ -191,6 +200,7 @@ function createPost({ agenda, random, violated, ...given }: Given): Post {
 
   return {
     requests,
+    waiting: () => [...sent].filter(({ node }) => node.process.isUp()).length,
     ask(wanted) {
       const request: PersonRequest = { ...wanted, key: `k${requests.size + 1}`, isDone: false };
       requests.set(request.key, request);

@@ -56,7 +56,7 @@ const RENEWAL_MS = LEASE_MS / 3;
 const HEALED_MS_MAX = 200_000;
 /** A machine whose clock was set back keeps the deadlines that it wrote before. */
 const HEALED_ALONE_MS_MAX = 200 * 3_600_000;
-/** After a pause what people sent meanwhile comes first, one request after the other. */
+/** After a pause what people sent meanwhile comes first, one request after the other; it is quiet once no more than this is left. */
 const BACKLOG_MAX = 30;
 const POWER_BACK_MS = 500;
 const LONG_TICK_MS = 600_000;
@@ -105,10 +105,10 @@ function revokeOwner(world: World): void {
 }
 
 function strike(world: World, mix: MixName, { types, origin }: { types: readonly string[]; origin: string }): void {
-  const { facts, strike: strikes } = mixOf(mix);
+  const { facts, rate = STRIKE_RATE, strike: strikes } = mixOf(mix);
   const node = world.seats.findIndex((seat) => seat.node.process.name === origin);
   const isHit = !world.isHealed && node >= 0 && types.some((type) => facts.includes(type));
-  if (!isHit || world.random.next() > STRIKE_RATE) return;
+  if (!isHit || world.random.next() > rate) return;
   for (const one of strikes({
     node,
     nodes: world.isShared ? world.seats.length : 0,
@@ -225,8 +225,9 @@ function left(world: World): string[] {
 }
 
 function checkLiveness(world: World): void {
-  const { agenda, plan, seats, sessionIds, violated } = world;
+  const { agenda, people, plan, seats, sessionIds, violated } = world;
   const nowMs = storeMs(world);
+  if (people.waiting() > BACKLOG_MAX) world.quietFromMs = Math.max(world.quietFromMs, agenda.now());
   const catchUpMs = LATE_MS_MAX + ASKED_AGAIN_MS_MAX + BACKLOG_MAX * 2 * plan.latencyMs;
   const quietMs = agenda.now() - world.quietFromMs - catchUpMs;
   const isLate = (atMs: number, moreMs = 0): boolean => nowMs > atMs + LATE_MS_MAX + moreMs && quietMs > moreMs;
