@@ -7,6 +7,7 @@ import * as nodeModule from "node:module";
 import { constants, homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isBundleOfSources } from "./bundled-sources.js";
 
 // Node would open its debugger for whoever sends this signal, and with it everything that the gateway knows
 process.on("SIGUSR1", () => {});
@@ -75,8 +76,7 @@ function fail(reason) {
   process.exit(CANNOT_START);
 }
 
-const built = join(root, "dist", "holdpoint.js");
-const entry = existsSync(built) ? built : join(root, "src", "main.ts");
+const entry = isBundleOfSources(root) ? join(root, "dist", "holdpoint.js") : join(root, "src", "main.ts");
 const node = isRecent() ? process.execPath : deliveredNode();
 
 if (node === undefined) {

@@ -13,6 +13,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 import { build as esbuild } from "esbuild";
 import { buildPage } from "../src/gateway/page/build-page.ts";
+import { recordSources, sourcesMark } from "../bin/bundled-sources.js";
 import { joinChunks } from "./join-chunks.ts";
 
 /** Large, native or seldom needed: loaded from node_modules at the moment they are wanted. */
@@ -81,14 +82,17 @@ export async function bundle(root: string): Promise<string[]> {
   const entries = { ...ENTRIES, ...workersOf(root) };
   const present = Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path))));
   if (!present["holdpoint"]) throw new Error("src/main.ts is missing");
+  const mark = sourcesMark(root);
   rmSync(join(root, "dist"), { recursive: true, force: true });
   const outputs = (await Promise.all(programsIn(present).map((program) => outputOf(root, program)))).flat();
   mkdirSync(join(root, "dist"));
-  return outputs.map(({ path, text }) => {
+  const lines = outputs.map(({ path, text }) => {
     const whole = ASKS_FOR_REQUIRE.test(text) ? REQUIRE + text : text;
     writeFileSync(path, whole);
     return `${relative(root, path)} ${(Buffer.byteLength(whole) / 1024).toFixed(0)} KiB`;
   });
+  if (mark !== undefined) recordSources(root, mark); // last: a bundle that was cut off is none
+  return lines;
 }
 
 /**

@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { isBundleOfSources } from "../../bin/bundled-sources.js";
 import { bundle } from "../../scripts/build.ts";
 
 const sources = {
@@ -39,6 +40,14 @@ it("runs from dist/ alone", async () => {
   rmSync(join(root, "src"), { recursive: true });
   expect(execFileSync(process.execPath, [join(root, "dist/holdpoint.js")], { encoding: "utf8" })).toBe("written 1.2.3");
   expect(existsSync(join(root, "dist/client.js"))).toBe(true);
+});
+
+it("says of which sources it was made", async () => {
+  const root = house(sources);
+  await bundle(root);
+  expect(isBundleOfSources(root)).toBe(true);
+  writeFileSync(join(root, "src/client/index.ts"), "export const client: number = 22;\n");
+  expect(isBundleOfSources(root)).toBe(false);
 });
 
 it("gives require() to CommonJS packages, in the one place that hands it on to them", async () => {

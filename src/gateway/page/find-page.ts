@@ -49,7 +49,8 @@ type Finding = { page: Promise<FoundPage>; building: Promise<"building">; atMs: 
 
 export function createFindPage({ home, root = ROOT, watch = false, packAfterMs = PACK_AFTER_MS }: PagePlace): FindPage {
   const closing = new AbortController();
-  const inClone = import.meta.url.endsWith(".ts"); // an old dist/ beside the sources says nothing about them
+  // whether it runs from them or from a bundle: a dist/ beside the sources says nothing about them
+  const inClone = import.meta.url.endsWith(".ts") || existsSync(join(root, "ui", "main.ts"));
   let found: Finding | undefined;
   let packing: Promise<void> = Promise.resolve();
   let whole: BuiltPage | undefined;
