@@ -4,7 +4,7 @@ import type { SourceFile } from "./tree.ts";
 
 const LINES_MAX: Record<string, number> = { "README.md": 150, "AGENTS.md": 80 };
 
-/** Eight verbs for people, plus what npm itself calls (start) and the road to new packages (add). */
+/** What people type, plus what npm itself calls (start, prepare) and the road to new packages (add). */
 const VERBS = [
   "add",
   "bench",
@@ -13,6 +13,7 @@ const VERBS = [
   "dev",
   "fix",
   "mutation",
+  "prepare",
   "release",
   "start",
   "test",
