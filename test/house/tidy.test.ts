@@ -11,6 +11,7 @@ const VERBS = [
   "dev",
   "fix",
   "mutation",
+  "prepare",
   "release",
   "start",
   "test",
