@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agent, alice, DIGEST, inPhase, reader, START_MS } from "../../../test/kit/plan-session.ts";
+import { agent, alice, DIGEST, inPhase, planSession, reader, START_MS } from "../../../test/kit/plan-session.ts";
 import { planModeSlice } from "./slice.ts";
 
 describe("the slice", () => {
@@ -52,6 +52,12 @@ describe("the slice", () => {
       expect(session.session().timers).toEqual([]);
     },
   );
+
+  it("[TO-07, SB-01] status of a sub-agent says that the sessions above hold it, too", () => {
+    const status = (kind: "chat" | "subagent") => planSession({ kind }).must({ type: "status" }, agent).reply;
+    expect(status("subagent")).toMatchObject({ held_from_above: expect.stringContaining("every session above you") });
+    expect(status("chat")).not.toHaveProperty("held_from_above");
+  });
 
   it("[TO-07] status reads the stored state and changes nothing", () => {
     const session = inPhase("rejected");

@@ -6,12 +6,17 @@ import { permissionOf } from "./permission/permission.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
 import type { PlanContext } from "./actors.ts";
 
-export function statusOf(state: PlanModeState, { settings }: PlanContext): { [key: string]: Json } {
+/** The mode of the sessions above is theirs, and not in this one's state. */
+const BELOW =
+  "You are a sub-agent: a call also needs that every session above you may make it now, whatever your own mode is.";
+
+export function statusOf(state: PlanModeState, { settings, session }: PlanContext): { [key: string]: Json } {
   const { now, question, auto } = state;
   const { steps } = now;
   return {
     enabled: settings.enabled,
     mode: now.mode,
+    ...(session.kind === "subagent" ? { held_from_above: BELOW } : {}),
     approval: now.approval,
     auto,
     held: state.held !== undefined,
