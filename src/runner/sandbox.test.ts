@@ -3,7 +3,9 @@ import { chosenBuilders, type Enclosed, probedSandbox } from "./sandbox.ts";
 
 type Answer = "works" | "fails" | "late";
 
-/** A machine whose sandbox answers as it is told, and a clock that stands still. */
+const find = (name: string): string => `/usr/bin/${name}`;
+
+/** A machine with every program, whose sandbox answers as it is told, and a clock that stands still. */
 function fickle(first: Answer) {
   let [answer, nowMs, tries] = [first, 0, 0];
   const attempt = async (): Promise<Answer> => {
@@ -11,7 +13,7 @@ function fickle(first: Answer) {
     return answer;
   };
   return {
-    sandbox: () => probedSandbox({ clock: { now: () => nowMs }, attempt, builders: ["bubblewrap"] }),
+    sandbox: () => probedSandbox({ clock: { now: () => nowMs }, attempt, find, builders: ["bubblewrap"] }),
     becomes: (next: Answer): void => void (answer = next),
     passes: (ms: number): void => void (nowMs += ms),
     tries: () => tries,
