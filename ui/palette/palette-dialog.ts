@@ -52,7 +52,7 @@ export class PaletteDialog extends AppElement {
 
       .input:focus-visible {
         outline: none;
-        border-color: var(--hp-accent);
+        border-block-end: var(--hp-focus);
         border-radius: 0;
       }
 
