@@ -148,3 +148,19 @@ it("[CH-05, CH-12] a small message keeps head and foot, and codes stand for butt
   expect(Buffer.byteLength(small.body.text)).toBeLessThanOrEqual(400);
   expect(small.body.text).toContain("A plan waits for you");
 });
+
+it.each(FORMATS)(
+  "[CH-05] what a page goes on with begins nothing in %s, and a line keeps what it is set in by",
+  (format) => {
+    const card = approval({ steps: [step(`${"w".repeat(3_390)} ${"> - 1. # /x ".repeat(40)}`)] });
+    const pages = cardPages(card, { format }, LIMIT).map(({ text }) => text);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) {
+      expect(page.length).toBeLessThanOrEqual(LIMIT.max);
+      expect(page).not.toMatch(/^\s*(?:>|&gt;|-|\d+\.|#|\/) ?[->1#/]/);
+    }
+    const listed = `${"z".repeat(3_400)}:\n${"    - deep ".padEnd(450, "y")}\n    - deeper`;
+    const parts = textPages(listed, { format }, LIMIT).map(({ text }) => text.replace(/[\u2060\\]/g, ""));
+    expect(parts.some((text) => text.startsWith("    - deep"))).toBe(true);
+  },
+);
