@@ -72,9 +72,5 @@ export function cardCodes(
   { identity }: Capabilities,
 ): ReadonlyMap<string, string> | undefined {
   if (identity === "assured") return undefined;
-  return new Map(
-    drawn.flatMap(({ action, token, asksText }): [string, string][] =>
-      asksText === true ? [] : [[action, buttonCode(tokenHash(token))]],
-    ),
-  );
+  return new Map(drawn.map(({ action, token }) => [action, buttonCode(tokenHash(token))]));
 }

@@ -131,14 +131,33 @@ it.each(FORMATS)("[CH-05] a long plan is cut at whole steps in %s, and one overs
 });
 
 it("[CH-05, CH-12] a small message keeps head and foot, and codes stand for buttons where people are not sure", () => {
-  const codes = new Map([["approve", "K7QMX"]]);
+  const codes = new Map([
+    ["approve", "K7QMX"],
+    ["answer:2", "B3TSQ"],
+  ]);
   const { body } = renderCard(
     approval(),
     { format: "plain", codes, link: "https://gateway.example/sessions/1/plan" },
     LIMIT,
   );
   expect(body.text).toContain("K7QMX — Accept");
-  expect(body.text).not.toContain("/plan approve");
+  expect(body.text).not.toMatch(/^\/plan/m); // no command of theirs would count
+  const [yes] = approval().actions;
+  if (yes === undefined) throw new Error("an action");
+  const options = [
+    { id: "1", label: "Now" },
+    { id: "2", label: "Later" },
+  ];
+  const actions = [
+    { ...yes, input: { kind: "text" as const, field: "feedback", charsMin: 1, charsMax: 9, label: { text: "Why" } } },
+    { ...yes, id: "answer", input: { kind: "option" as const, field: "answer", options } },
+  ];
+  const asking = renderCard(approval({ actions }), { format: "plain", codes }, LIMIT).body.text;
+  expect([asking.includes("K7QMX … — Accept"), asking.includes("B3TSQ — Later"), asking.includes("/plan ")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
   expect(body.text).toContain("https://gateway.example/sessions/1/plan");
   const small = renderCard(
     approval({ steps: Array.from({ length: 20 }, () => step("w".repeat(50))) }),

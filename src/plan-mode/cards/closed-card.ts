@@ -14,11 +14,7 @@ import { AUTO_NOTICE } from "./notice-cards.ts";
 import { isReminder } from "./reminder-card.ts";
 
 /** Undefined where this fact does not close it. */
-export function closedCard(
-  card: Card,
-  event: PlanModeEvent,
-  earlier: readonly PlanModeEvent[] = [],
-): Card | undefined {
+export function closedCard(card: Card, event: PlanModeEvent, earlier: readonly PlanModeEvent[] = []): Card | undefined {
   switch (card.kind) {
     case "approval":
       return closedApproval(card, event, earlier);
