@@ -63,3 +63,15 @@ it("[CH-08] channels add asks for every setting that has no default, and for not
     expect(Object.keys(shape)).toEqual(expect.arrayContaining(asked));
   }
 });
+
+/** Loads every kind, as `channels add` does. */
+const ALL = `
+  const { KINDS } = await import(process.argv[1]);
+  for (const kind of Object.values(KINDS)) await kind.load();
+`;
+
+it("[CH-08] whoever adds a channel reads nothing of what its packages say to themselves", async () => {
+  const kinds = new URL("./kinds.ts", import.meta.url).href;
+  const said = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", ALL, kinds]);
+  expect(said).toMatchObject({ stdout: "", stderr: "" });
+});

@@ -30,8 +30,9 @@ type Fact = { slice: string; event: SliceEvent };
 export function closedBy(card: Card, facts: readonly Fact[], slices: SliceRegistry): Card | undefined {
   const close = slices.get(card.slice)?.describe?.closedCard;
   if (close === undefined) return undefined;
-  for (const { slice, event } of facts) {
-    const closed = slice === card.slice ? close(card, event) : undefined;
+  const events = facts.flatMap(({ slice, event }) => (slice === card.slice ? [event] : []));
+  for (const [at, event] of events.entries()) {
+    const closed = close(card, event, events.slice(0, at));
     if (closed !== undefined) return closed;
   }
   return undefined;

@@ -160,8 +160,11 @@ export type SliceDescriptions<State, Event, Settings> = {
   waiting?(state: State): Waiting | undefined;
   /** The cards that people see in this session now, what waits first; a deadline is data on a card. */
   cards?(state: State, context: CardContext<Settings>): Card[];
-  /** The last state of a card that this event closed; undefined when the event does not close it. */
-  closedCard?(card: Card, event: Event): Card | undefined;
+  /**
+   * The last state of a card that this event closed; undefined when the event does not close it. `earlier`: what else happened
+   * since the card was drawn.
+   */
+  closedCard?(card: Card, event: Event, earlier: readonly Event[]): Card | undefined;
   /** What surfaces need besides the state to offer this slice's controls: which of them there are by the settings. */
   controls?(state: State, context: CardContext<Settings>): JsonObject | undefined;
 };

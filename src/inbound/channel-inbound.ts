@@ -20,7 +20,7 @@ import { MESSAGE_CHARS_MAX } from "../protocol/session.ts";
 import { type Refusal, refuse, type Refused } from "../protocol/refusal.ts";
 import type { Place } from "../store/deliveries.ts";
 import type { Store } from "../store/store.ts";
-import { BUTTON_CODE } from "../plugins/button-code.ts";
+import { TYPED_CODE } from "../plugins/button-code.ts";
 import { answerUnderKey } from "./answer-once.ts";
 import { ChannelEventShape, EventSender } from "./channel-event.ts";
 import { type ConversationParts, sessionOf } from "./conversation-session.ts";
@@ -120,8 +120,8 @@ const PAIR = /^\/(?:pair|start)(?:@\S*)?$/i;
 async function applied(place: Place, event: Message | Click, within: Within): Promise<ChannelOutcome> {
   if (event.kind === "click") return pressed(place, event, within);
   const { person, direct, text } = event;
-  const isCode = !person.assured && direct === true && BUTTON_CODE.test(text);
-  return isCode ? typedCode(place, event, within) : sent(place, event, within);
+  const [, code, words = ""] = (person.assured || direct !== true ? null : TYPED_CODE.exec(text)) ?? [];
+  return code === undefined ? sent(place, event, within) : typedCode(place, { ...event, code, words }, within);
 }
 
 /** Of these in a row, and the codes of the place are worth nothing for a while. */
@@ -132,14 +132,19 @@ const LOCKED_MS = 3_600_000;
  * Whoever types the code of a button has received the card, so it counts as the press of the person whose conversation
  * this is (CH-12). A code that was given away, or is guessed, is the risk of such channels; five wrong ones lock them.
  */
-async function typedCode(place: Place, message: Message, { by, parts }: Within): Promise<ChannelOutcome> {
+async function typedCode(
+  place: Place,
+  message: Message & { code: string; words: string },
+  { by, parts }: Within,
+): Promise<ChannelOutcome> {
+  const { code, words } = message;
   const { store, clock, deliveries } = parts;
   const { surface, account, conversation } = place;
   const note = { surface, account, key: `wrong-codes:${conversation}` };
   const noted = await store.channelNote(note);
   const wrong = noted !== undefined && (noted.untilMs ?? 0) > clock.now() ? Number(noted.value) : 0;
   if (wrong >= WRONG_CODES_MAX) return dropped(place, message, { why: "too many wrong codes", parts });
-  const found = await deliveries.codeTyped({ place, code: message.text });
+  const found = await deliveries.codeTyped({ place, code });
   if (found === undefined) {
     await store.saveChannelNote({ ...note, value: String(wrong + 1), untilMs: clock.now() + LOCKED_MS });
     return dropped(place, message, { why: "a wrong code", parts });
@@ -148,7 +153,15 @@ async function typedCode(place: Place, message: Message, { by, parts }: Within):
   await store.saveChannelNote({ ...note, value: null, untilMs: null });
   const proven = await identify({ ...place, person: { ...message.person, assured: true } }, parts);
   if (proven === undefined) return dropped(place, message, { why: "not paired", parts });
-  return act(found, "", { by: { ...by, actor: proven }, parts });
+  return withWords(found, { code, words }) ?? act(found, words, { by: { ...by, actor: proven }, parts });
+}
+
+/** Nobody can be asked for words where a reply names no question, and words that nobody asked for may mean something else. */
+function withWords({ action }: Acting, { code, words }: { code: string; words: string }): ChannelOutcome | undefined {
+  if (action.kind === "set-text" && words === "")
+    return { kind: "reply", text: `${action.label} Type it behind the code: ${code.toUpperCase()} …` };
+  if (action.kind === "set-text" || words === "") return undefined;
+  return { kind: "refused", refusal: refuse("INVALID_REQUEST", "This code takes no words. Type it alone.").refused };
 }
 
 type Dropping = { why: string; parts: ChannelInboundParts };

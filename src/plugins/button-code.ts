@@ -10,6 +10,9 @@ const CODE_CHARS = 5;
 
 export const BUTTON_CODE = /^[2-9BCDFGHJKMNPQRSTVWXZ]{5}$/i;
 
+/** A code, and the words behind it where its button takes any. */
+export const TYPED_CODE = /^\s*([2-9BCDFGHJKMNPQRSTVWXZ]{5})(?:\s+(\S[\s\S]*))?$/i;
+
 /** The store keeps this of a token. */
 export const tokenHash = (token: string): string => hash("sha256", token);
 

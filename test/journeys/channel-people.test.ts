@@ -38,6 +38,25 @@ it("[CH-12] a weak identity decides by the code of its card, typed where the car
   await expect.poll(() => phase(sessionId)).toBe("off");
 });
 
+it("[CH-12, CH-02] a weak identity sends a plan back by its code with words behind it; a code that takes none takes none", async () => {
+  const { channel, sessionId, phase, client } = await submitted([submit("Greet"), submit("Greet politely")]);
+  const weak = { assured: false, direct: true };
+  const codeOf = (action: string): string => buttonCode(tokenHash(tokenFor(channel, action).token));
+  const [accept, revise] = [codeOf("approve"), codeOf("reject")];
+  expect(await channel.send(`${accept} thanks`, weak)).toMatchObject({ kind: "refused" });
+  expect(await channel.send(revise, weak)).toMatchObject({
+    kind: "reply",
+    text: expect.stringContaining(`${revise} …`),
+  });
+  expect(await phase(sessionId)).toBe("pending");
+  expect(await channel.send(`${revise.toLowerCase()}  be\npolite`, weak)).toMatchObject({
+    kind: "decision",
+    sessionId,
+  });
+  const { rows } = await client().call("audit.list", { sessionId });
+  expect(rows.map(({ body }) => body).join("\n")).toContain("be\\npolite");
+});
+
 it("[CH-09] who asks to be paired in a direct conversation gets a code that an operator approves within the hour", async () => {
   const { channel, start, client, clock } = world();
   await start([{ say: "Hello." }]);

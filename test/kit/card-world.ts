@@ -169,7 +169,7 @@ const expire = (session: PlanSession): Step => {
 };
 
 const leave = (session: PlanSession): Step => session.must({ type: "leave" }, alice);
-const finish = (session: PlanSession): Step =>
+export const finish = (session: PlanSession): Step =>
   session.must(
     {
       type: "update",

@@ -225,8 +225,10 @@ function captionText(title: string, format: Body["format"], charsMax: number): s
 }
 const DECISIONS = "/plan accept, /plan accept edits, /plan revise";
 
+/** Whoever has still to decide needs all of it, whatever others did meanwhile. */
 async function editedCard(item: CardItem<"edit">, sending: Sending): Promise<Receipt> {
-  const card = cardIn(item.card.payload);
+  const known = cardIn(item.card.payload);
+  const { card } = known.actions.length > 0 ? await withPlan(known, sending.parts) : { card: known };
   const { body, buttons } = drawnCard(card, item, sending.parts);
   return replaced({ body, buttons, messageId: item.messageId }, item.key, sending);
 }

@@ -65,6 +65,8 @@ export type FakeVendor = {
   groupId?(name: string): string;
   /** How requests of the vendor reach the account. */
   attach?(webhook: Account["webhook"]): void;
+  /** What is found in a text without our marks, at a vendor that reads its format otherwise than the format's first one. */
+  meanings?(foreign: string): string[];
   /** Connections that the channel holds open. */
   connections(): number;
   close(): Promise<void>;

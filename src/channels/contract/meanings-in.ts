@@ -12,12 +12,20 @@ const OURS: Readonly<Record<Format, RegExp>> = {
 const FOUND: Readonly<Record<Format, readonly RegExp[]>> = {
   html: [/<[a-z!/]/i, /&(?!(?:amp|lt|gt|quot);)/, /(?<![\p{L}\p{N}/&])\/\w/u],
   mrkdwn: [/<[@!#a-z]/i, /(?<![\p{L}\p{N}])[*~`]\S/u, /&(?!(?:amp|lt|gt);)/],
-  markdown: [/(?<!\\)[*_~`[\]<]/, /^#/m],
+  markdown: [/(?<!\\)[*_~`[\]]|<(?!\u200B)/, /^#/m],
   plain: [/<[@!#]/],
 };
-const MENTION = /@(?:everyone|here|channel|all\b|room\b)|(?<![\p{L}\p{N}._%+-])@[\p{L}\p{N}_]/iu;
+const MENTION = /@(?:everyone|here|channel|all\b|room\b)|(?<![\p{L}\p{N}])@[\p{L}\p{N}_]/iu;
+
+const LOOK_ALIKES: Readonly<Record<string, string>> = { "﹫": "@", "∗": "*", "∼": "~", ˋ: "`", "＿": "_", "›": ">" };
+
+/** As the eye sees it: look-alikes for what they look like, joints for nothing, blanks for nothing. */
+export const asSeen = (text: string): string =>
+  text.replace(/[﹫∗∼ˋ＿›]/g, (sign) => LOOK_ALIKES[sign] ?? "").replace(/[\u2060\u200B\s]/g, "");
+
+export const withoutOurs = (raw: string, format: Format): string => raw.replace(OURS[format], "");
 
 export function meaningsIn(raw: string, format: Format): string[] {
-  const foreign = raw.replace(OURS[format], "");
+  const foreign = withoutOurs(raw, format);
   return [...FOUND[format], MENTION].flatMap((pattern) => pattern.exec(foreign)?.[0] ?? []);
 }

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import type { DeliveryItem, DeliveryReceipt } from "../../plugins/sdk.ts";
+import { type DeliveryItem, type DeliveryReceipt, revealHidden } from "../../plugins/sdk.ts";
 import type { ChannelAbout } from "../port.ts";
 import { limitOf } from "../render/render-card.ts";
 import { lengthOf } from "../render/length-of.ts";
 import { running, type Running, type VendorWorld } from "./fake-vendor.ts";
-import { meaningsIn } from "./meanings-in.ts";
+import { asSeen, meaningsIn, withoutOurs } from "./meanings-in.ts";
 import { approval, cardItem, closeItem, decided, editItem, step, textItem } from "./sample-items.ts";
 
 const Row = z.object({ id: z.string(), text: z.string() });
@@ -96,6 +96,17 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
     expect(vendor.messages(here)).toHaveLength(1);
   });
 
+  it("[CH-05, PL-18] 8: a card that changes while it waits still shows all that the plan says", async () => {
+    const { vendor, deliver, here, setPlan, clock } = await open();
+    setPlan({ sections: [{ id: "risks", heading: { text: "Risks" }, text: "It may rain." }], file: PLAN_FILE });
+    await deliver(here, [cardItem(approval())]);
+    const id = vendor.messages(here)[0]?.id ?? "";
+    const signed = approval({ status: { text: "One of two has signed." } });
+    await untilSent([editItem(signed, id)], here, { deliver, clock });
+    const shown = vendor.messages(here).at(-1)?.text ?? "";
+    expect([shown.includes("One of two has signed."), shown.includes("It may rain.")]).toEqual([true, true]);
+  });
+
   it("[CH-06, I06] 9, 17: a plan of sixty steps goes whole, as a file or in pages, and its card is cut at a step", async () => {
     const { vendor, deliver, here, setPlan, clock } = await open();
     setPlan({ sections: [], file: PLAN_FILE });
@@ -166,7 +177,7 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
     );
   });
 
-  it("[CH-05] 14: no row of foreign text mentions, links, marks or breaks anything, on a card or by itself", async () => {
+  it("[CH-05] 14: no row of foreign text mentions, links, marks or breaks anything, on a card or by itself, and all of it is shown", async () => {
     const { vendor, deliver, here, clock } = await open();
     for (const { id, text: whole } of MARKUP) {
       const text = whole.slice(0, CARD_CHARS_MAX);
@@ -176,10 +187,17 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
         steps: [step(text, { status: "in_progress", activeForm: text, criteria: [{ text, verified: false }] })],
       });
       const items = text === "" ? [cardItem(card)] : [textItem(`${id}-t`, whole), cardItem(card)];
+      const before = vendor.messages(here).length;
       const receipts = await untilSent(items, here, { deliver, clock });
+      const shown = vendor
+        .messages(here)
+        .slice(before)
+        .map((one) => one.text);
+      expect([id, asSeen(shown.join("")).startsWith(asSeen(revealHidden(whole)))]).toEqual([id, true]);
       expect([id, receipts.map(({ state }) => state)]).toEqual([id, items.map(() => "sent")]);
     }
-    for (const { raw } of vendor.messages(here)) expect([raw, meaningsIn(raw, format)]).toEqual([raw, []]);
+    const found = (raw: string): string[] => vendor.meanings?.(withoutOurs(raw, format)) ?? meaningsIn(raw, format);
+    for (const { raw } of vendor.messages(here)) expect([raw, found(raw)]).toEqual([raw, []]);
   });
 }
 

@@ -42,7 +42,7 @@ it("[CH-08] channels add asks the server", async () => {
         now: () => 0,
       })
     ).check(AbortSignal.timeout(5_000));
-  expect(await check({})).toEqual({ ok: true, me: "BlueBubbles 1.9.9" });
+  expect(await check({})).toEqual({ ok: true, me: "the Mac of BlueBubbles 1.9.9" });
   expect(await check({ password: "wrong" })).toMatchObject({ ok: false });
   await vendor.close();
   expect(await check({})).toMatchObject({ ok: false, problem: "BlueBubbles could not be reached." });

@@ -146,7 +146,7 @@ async function check(ask: Ask, signal: AbortSignal): Promise<Checked> {
   try {
     const { data } = Info.safeParse(await ask("/server/info", { method: "GET", signal }));
     if (data === undefined) throw new SendError(`${TITLE} answered something that cannot be read.`, { retry: "later" });
-    return { ok: true, me: `BlueBubbles ${data.server_version}` };
+    return { ok: true, me: `the Mac of BlueBubbles ${data.server_version}` };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     return { ok: false, problem, fix: "Look at the address and the password in the settings of BlueBubbles." };

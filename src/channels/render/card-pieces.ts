@@ -221,9 +221,20 @@ function deadlineLines({ deadline }: Card, pen: Pen): string[] {
 function typedLines(action: CardAction, { codes }: Drawing, pen: Pen): string[] {
   const { label, blocked, input } = action;
   if (blocked !== undefined) return [`${said(label, pen)}: ${said(blocked.text, pen)}`];
-  const code = codes?.get(action.id);
-  if (code !== undefined) return [`${command(code, pen.format)} — ${said(label, pen)}`];
+  if (codes !== undefined) return codeLines(action, codes, pen);
   if (action.command === undefined) return [];
   const more = input.kind === "text" ? " …" : input.kind === "option" ? " N" : "";
   return [`${command(`${action.command}${more}`, pen.format)} — ${said(label, pen)}`];
+}
+
+/** Where a command would count for nothing none is named; words are typed behind their code, and each answer has its own. */
+function codeLines({ id, label, input }: CardAction, codes: ReadonlyMap<string, string>, pen: Pen): string[] {
+  const line = (code: string | undefined, what: string): string[] =>
+    code === undefined ? [] : [`${command(code, pen.format)} — ${what}`];
+  if (input.kind === "option")
+    return input.options.flatMap((option) =>
+      line(codes.get(`${id}:${option.id}`), pen.line(option.label, CRITERION_CHARS)),
+    );
+  const code = codes.get(id);
+  return line(input.kind === "text" && code !== undefined ? `${code} …` : code, said(label, pen));
 }

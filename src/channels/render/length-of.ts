@@ -32,6 +32,9 @@ function longestStart(text: string, limit: Limit, render: (part: string) => stri
 
 const PARTS_MAX = 1_000;
 
+/** Without empty lines at its beginning and blanks at its end; what its first line is set in by stays. */
+export const withoutBlankEnds = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+
 /** A text in parts that each fit once rendered, cut at the ends of lines or words where there are any. */
 export function inParts(text: string, limit: Limit, render: (part: string) => string): string[] {
   const parts: string[] = [];
@@ -41,7 +44,7 @@ export function inParts(text: string, limit: Limit, render: (part: string) => st
     if (start === rest) return [...parts, rest];
     const end = start === "" ? firstChars(rest, 2).length : breakIn(start);
     parts.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).replace(/^\s+/, "");
+    rest = withoutBlankEnds(rest.slice(end));
   }
   return parts.filter((part) => part !== "");
 }

@@ -13,7 +13,9 @@ describe("text of an agent or a person on a channel", () => {
       expect(neutral(`mail@${name}`, format)).toBe(`mail﹫${name}`); // some vendors read it in the middle of a word
     }
     expect(neutral("@bob, (@ann) and @7", format).replaceAll("\\", "")).toBe("﹫bob, (﹫ann) and ﹫7");
-    expect(neutral("a@b.c x%@b x+@b x-@b", format)).toBe("a@b.c x%@b x+@b x-@b"); // an address is none
+    expect(neutral("a@b.c é@b 7@b", format)).toBe("a@b.c é@b 7@b"); // an address is none
+    // Telegram and Mattermost read a mention behind these
+    expect(neutral("x%@b x+@b x-@b .@b", format)).toBe("x%﹫b x+﹫b x-﹫b .﹫b");
     expect(neutral("x @ y", format)).toBe("x @ y");
     expect(neutral("x@allan", format)).toBe("x@allan");
     expect(neutral("x@roomy x@teams x@groups", format)).toBe("x@roomy x@teams x@groups");
@@ -29,14 +31,16 @@ describe("text of an agent or a person on a channel", () => {
     expect(neutral("/start #tag (/stop) #7", "html")).toBe(
       `/${JOINER}start #${JOINER}tag (/${JOINER}stop) #${JOINER}7`,
     );
-    expect(neutral("a/b a#b 1/2 // /- # &/x", "html")).toBe("a/b a#b 1/2 // /- # &amp;/x");
+    expect(neutral("a/b a#b 1/2 // /- # x.y/#z", "html")).toBe("a/b a#b 1/2 // /- # x.y/#z");
+    expect(neutral("&/x /#y &#z", "html")).toBe(`&amp;/${JOINER}x /#${JOINER}y &amp;#${JOINER}z`);
     expect(neutral("*a* _b_ `c` ~d~ [e](f)", "html")).toBe("*a* _b_ `c` ~d~ [e](f)");
   });
 
   it("[CH-05] in Slack's markup no sign means anything", () => {
     expect(neutral("*a* ~b~ `c`", "mrkdwn")).toBe("∗a∗ ∼b∼ ˋcˋ");
-    expect(neutral("_a_ snake_case _ __b", "mrkdwn")).toBe("＿a＿ snake_case ＿ ＿＿b");
-    expect(neutral("> a\n>> b\nc > d", "mrkdwn")).toBe("› a\n›› b\nc &gt; d");
+    expect(neutral("_a_ snake_case _ __b c__d", "mrkdwn")).toBe("＿a_ snake_case ＿ ＿＿b c＿＿d");
+    expect(neutral("plan_id=pln_-Zx_", "mrkdwn")).toBe("plan_id=pln_-Zx_"); // ids can be copied
+    expect(neutral("> a\n >> b\nc > d", "mrkdwn")).toBe("› a\n ›› b\nc &gt; d");
     expect(neutral(":smile: a:b 12:30:45 :+1: ::", "mrkdwn")).toBe(
       `:${JOINER}smile: a:b 12:${JOINER}30:45 :${JOINER}+1: ::`,
     );
@@ -44,10 +48,17 @@ describe("text of an agent or a person on a channel", () => {
   });
 
   it("[CH-05] in Markdown every sign is escaped, also at the beginning of a line", () => {
-    for (const sign of Array.from("\\`*_{}[]()>#|~")) expect(neutral(`a${sign}b`, "markdown")).toBe(`a\\${sign}b`);
-    expect(neutral("<b>", "markdown")).toBe(`\\<${ZERO_WIDTH}b\\>`);
-    expect(neutral("- a\n  + b\n\t= c\nd - e", "markdown")).toBe("\\- a\n  \\+ b\n\t\\= c\nd - e");
-    expect(neutral("1. a\n 23) b\nc 4. d\n\t56. e", "markdown")).toBe("1\\. a\n 23\\) b\nc 4. d\n\t56\\. e");
+    for (const sign of Array.from("`*_{}[]()>|")) expect(neutral(`a${sign}b`, "markdown")).toBe(`a\\${sign}b`);
+    for (const sign of ["#", "~"]) expect(neutral(`a${sign}b`, "markdown")).toBe(`a\\${sign}${JOINER}b`);
+    // before a letter it escapes nothing, and Mattermost would show both of two
+    expect(neutral("C:\\new \\* \\", "markdown")).toBe("C:\\new \\\\\\* \\\\");
+    expect(neutral("<b>", "markdown")).toBe(`<${ZERO_WIDTH}b\\>`);
+    expect(neutral("- a\n  + b\n\t= c\nd - e", "markdown")).toBe(`\\- a\n${JOINER}  \\+ b\n${JOINER}\t= c\nd - e`);
+    expect(neutral("1. a\n 23) b\nc 4. d\n\t56. e", "markdown")).toBe(
+      `1\\. a\n${JOINER} 23\\) b\nc 4. d\n${JOINER}\t56\\. e`,
+    );
+    expect(neutral("https://a.example/b", "markdown")).toBe("https://a.example/b");
+    expect(neutral("https://a.example/b_c", "markdown")).toBe(`https:${JOINER}//a.example/b\\_c`);
     expect(neutral(":smile:", "markdown")).toBe(`:${JOINER}smile:`);
     expect(neutral("a & b 'c'", "markdown")).toBe("a & b 'c'");
   });

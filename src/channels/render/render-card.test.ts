@@ -131,14 +131,33 @@ it.each(FORMATS)("[CH-05] a long plan is cut at whole steps in %s, and one overs
 });
 
 it("[CH-05, CH-12] a small message keeps head and foot, and codes stand for buttons where people are not sure", () => {
-  const codes = new Map([["approve", "K7QMX"]]);
+  const codes = new Map([
+    ["approve", "K7QMX"],
+    ["answer:2", "B3TSQ"],
+  ]);
   const { body } = renderCard(
     approval(),
     { format: "plain", codes, link: "https://gateway.example/sessions/1/plan" },
     LIMIT,
   );
   expect(body.text).toContain("K7QMX — Accept");
-  expect(body.text).not.toContain("/plan approve");
+  expect(body.text).not.toMatch(/^\/plan/m); // no command of theirs would count
+  const [yes] = approval().actions;
+  if (yes === undefined) throw new Error("an action");
+  const options = [
+    { id: "1", label: "Now" },
+    { id: "2", label: "Later" },
+  ];
+  const actions = [
+    { ...yes, input: { kind: "text" as const, field: "feedback", charsMin: 1, charsMax: 9, label: { text: "Why" } } },
+    { ...yes, id: "answer", input: { kind: "option" as const, field: "answer", options } },
+  ];
+  const asking = renderCard(approval({ actions }), { format: "plain", codes }, LIMIT).body.text;
+  expect([asking.includes("K7QMX … — Accept"), asking.includes("B3TSQ — Later"), asking.includes("/plan ")]).toEqual([
+    true,
+    true,
+    false,
+  ]);
   expect(body.text).toContain("https://gateway.example/sessions/1/plan");
   const small = renderCard(
     approval({ steps: Array.from({ length: 20 }, () => step("w".repeat(50))) }),
@@ -148,3 +167,19 @@ it("[CH-05, CH-12] a small message keeps head and foot, and codes stand for butt
   expect(Buffer.byteLength(small.body.text)).toBeLessThanOrEqual(400);
   expect(small.body.text).toContain("A plan waits for you");
 });
+
+it.each(FORMATS)(
+  "[CH-05] what a page goes on with begins nothing in %s, and a line keeps what it is set in by",
+  (format) => {
+    const card = approval({ steps: [step(`${"w".repeat(3_390)} ${"> - 1. # /x ".repeat(40)}`)] });
+    const pages = cardPages(card, { format }, LIMIT).map(({ text }) => text);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) {
+      expect(page.length).toBeLessThanOrEqual(LIMIT.max);
+      expect(page).not.toMatch(/^\s*(?:>|&gt;|-|\d+\.|#|\/) ?[->1#/]/);
+    }
+    const listed = `${"z".repeat(3_400)}:\n${"    - deep ".padEnd(450, "y")}\n    - deeper`;
+    const parts = textPages(listed, { format }, LIMIT).map(({ text }) => text.replace(/[\u2060\\]/g, ""));
+    expect(parts.some((text) => text.startsWith("    - deep"))).toBe(true);
+  },
+);

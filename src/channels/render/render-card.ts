@@ -3,8 +3,8 @@ import type { Card } from "../../protocol/card/card.ts";
 import type { Body, Capabilities } from "../port.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { cardPieces, type Drawing, type Piece } from "./card-pieces.ts";
-import { fits, inParts, lengthOf, type Limit, type Unit } from "./length-of.ts";
-import { neutral } from "./neutral-text.ts";
+import { fits, inParts, lengthOf, type Limit, type Unit, withoutBlankEnds } from "./length-of.ts";
+import { JOINER, neutral } from "./neutral-text.ts";
 
 /** A message longer than this is not read on a phone, wherever the vendor's own limit lies (CH-05). */
 const SHOWN_MAX = 3_500;
@@ -91,7 +91,7 @@ export function cardPages(card: Card, drawing: Drawing, limit: Limit): Body[] {
 
 /** Foreign text in as many messages as it takes; never empty. */
 export function textPages(text: string, { format }: Pick<Drawing, "format">, limit: Limit): Body[] {
-  const parts = inParts(text.trim(), limit, (part) => neutral(part, format));
+  const parts = inParts(withoutBlankEnds(text), limit, (part) => neutral(part, format));
   return (parts.length === 0 ? [ENGLISH.emptyText] : parts).map((part) => ({ format, text: neutral(part, format) }));
 }
 
@@ -105,12 +105,18 @@ function pagesOf(lines: readonly string[], limit: Limit): string[] {
       page = more;
       continue;
     }
-    if (page.trim() !== "") pages.push(page.trim());
-    const parts = fits(line, limit) ? [line] : inParts(withoutMarks(line), limit, (part) => part);
+    if (page.trim() !== "") pages.push(withoutBlankEnds(page));
+    const parts = fits(line, limit) ? [line] : cutLine(line, limit);
     page = parts.pop() ?? "";
     pages.push(...parts);
   }
-  return page.trim() === "" ? pages : [...pages, page.trim()];
+  return page.trim() === "" ? pages : [...pages, withoutBlankEnds(page)];
+}
+
+/** What meant nothing inside of its line could begin a list or a quotation at the beginning of a page. */
+function cutLine(line: string, { max, unit }: Limit): string[] {
+  const parts = inParts(withoutMarks(line), { max: max - lengthOf(JOINER, unit), unit }, (part) => part);
+  return parts.map((part, at) => (at === 0 ? part : `${JOINER}${part}`));
 }
 
 /** A line that must be cut loses its bold and its strike, so that neither stays open. */

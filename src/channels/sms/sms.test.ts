@@ -51,7 +51,10 @@ it("[CH-08] channels add asks Twilio, and SMS needs an address that Twilio can r
   const { settings } = await startFakeTwilio();
   const open = async (change: object, webhookUrl?: string) =>
     sms.open({ settings: ChannelSettings.parse({ ...settings, ...change }), webhookUrl, now: () => 0 });
-  expect(await (await open({})).check(AbortSignal.timeout(5_000))).toEqual({ ok: true, me: "Holdpoint (active)" });
+  expect(await (await open({})).check(AbortSignal.timeout(5_000))).toEqual({
+    ok: true,
+    me: "+15005550006 of Holdpoint (active)",
+  });
   expect(await (await open({ authToken: "wrong" })).check(AbortSignal.timeout(5_000))).toMatchObject({
     ok: false,
     problem: "Twilio does not know this SID and token.",

@@ -36,7 +36,8 @@ function createSms(settings: SmsSettings, webhookUrl: string | undefined): Vendo
   return {
     async check(signal) {
       try {
-        return checkedBy(await vendorRequest(`${account}.json`, { title: TITLE, method: "GET", headers, signal }));
+        const answer = await vendorRequest(`${account}.json`, { title: TITLE, method: "GET", headers, signal });
+        return checkedBy(answer, number);
       } catch (error) {
         return {
           ok: false,
@@ -77,9 +78,11 @@ function createSms(settings: SmsSettings, webhookUrl: string | undefined): Vendo
   };
 }
 
-function checkedBy(answer: VendorAnswer): Checked {
+/** The number is what people write to. */
+function checkedBy(answer: VendorAnswer, number: string): Checked {
   const { data } = Account.safeParse(answer.body);
-  if (isOk(answer) && data !== undefined) return { ok: true, me: `${data.friendly_name} (${data.status})` };
+  if (isOk(answer) && data !== undefined)
+    return { ok: true, me: `${number} of ${data.friendly_name} (${data.status})` };
   const problem =
     answer.status === 401 ? "Twilio does not know this SID and token." : `Twilio: status ${answer.status}`;
   return { ok: false, problem, fix: "Copy both from the console of Twilio: console.twilio.com" };

@@ -10,15 +10,20 @@ export function whatsappMessage(out: Out, replyTo?: string): object | undefined 
   switch (out.kind) {
     case "text":
     case "edit": // there are no edits here; the bridge sends a new message instead
-      return { type: "text", text: { body: out.body.text, preview_url: false }, ...context };
+      return { type: "text", text: { body: shownText(out.body.text), preview_url: false }, ...context };
     case "card":
       return out.buttons.length === 0
-        ? { type: "text", text: { body: out.body.text, preview_url: false } }
-        : { type: "interactive", interactive: interactive(out.body.text, out.buttons) };
+        ? { type: "text", text: { body: shownText(out.body.text), preview_url: false } }
+        : { type: "interactive", interactive: interactive(shownText(out.body.text), out.buttons) };
     case "file":
       return undefined;
   }
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
+
+/** What Slack's format escapes means nothing here, and WhatsApp would show the escapes themselves. */
+export const shownText = (text: string): string => text.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? "");
 
 const interactive = (text: string, buttons: readonly Button[]): object =>
   buttons.length <= BUTTONS_MAX

@@ -16,7 +16,7 @@ import type { WhatsappSettings } from "../protocol/vendors/whatsapp-settings.ts"
 import { isSameSecret } from "../wire/same-secret.ts";
 import { isOk, refusedBy, vendorRequest, type VendorAnswer, type VendorRequest } from "../wire/vendor-request.ts";
 import { whatsappEvents } from "./whatsapp-event.ts";
-import { whatsappMessage } from "./whatsapp-message.ts";
+import { shownText, whatsappMessage } from "./whatsapp-message.ts";
 
 const TITLE = "WhatsApp";
 /** The person has not written for 24 hours. */
@@ -153,5 +153,5 @@ async function documentOf(
   const answer = await ask("/media", { body: form, signal });
   const { data } = Uploaded.safeParse(answer.body);
   if (!isOk(answer) || data === undefined) throw failureOf(answer).error;
-  return { type: "document", document: { id: data.id, filename: file.name, caption: file.caption.text } };
+  return { type: "document", document: { id: data.id, filename: file.name, caption: shownText(file.caption.text) } };
 }

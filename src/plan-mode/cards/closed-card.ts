@@ -8,15 +8,16 @@ import { never, oneLine } from "../../plugins/sdk.ts";
 import { MODE_CHANGES } from "../machine/grant/grant.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import { scopeLines } from "../protocol/step/step-lines.ts";
+import { cardSteps } from "./plan-sections.ts";
 import { CHECKPOINT_NOTICE } from "./checkpoint-card.ts";
 import { AUTO_NOTICE } from "./notice-cards.ts";
 import { isReminder } from "./reminder-card.ts";
 
 /** Undefined where this fact does not close it. */
-export function closedCard(card: Card, event: PlanModeEvent): Card | undefined {
+export function closedCard(card: Card, event: PlanModeEvent, earlier: readonly PlanModeEvent[] = []): Card | undefined {
   switch (card.kind) {
     case "approval":
-      return closedApproval(card, event);
+      return closedApproval(card, event, earlier);
     case "question":
       return closedQuestion(card, event);
     case "grant":
@@ -34,7 +35,11 @@ function closing<Kind extends Card>(card: Kind, words: LocalizedText, outcome: C
   return { ...rest, status: cardText(words), outcome: { ...card.outcome, ...outcome }, actions: [] };
 }
 
-function closedApproval(card: ApprovalCard, event: PlanModeEvent): ApprovalCard | undefined {
+function closedApproval(
+  card: ApprovalCard,
+  event: PlanModeEvent,
+  earlier: readonly PlanModeEvent[],
+): ApprovalCard | undefined {
   switch (event.type) {
     case "plan.submitted":
       if (event.submission.approvalId === card.id) return undefined;
@@ -51,10 +56,23 @@ function closedApproval(card: ApprovalCard, event: PlanModeEvent): ApprovalCard 
       return { ...closing(card, words, { by, atMs }), state: plan.unlock };
     }
     case "plan.completed":
-      return { ...closing(card, localized("cardCompleted"), { atMs: event.atMs }), state: "completed" };
+      return {
+        ...closing(card, localized("cardCompleted"), { atMs: event.atMs }),
+        ...endedSteps(event, earlier),
+        state: "completed",
+      };
     default:
       return undefined;
   }
+}
+
+/** The change that closed the last step ends the plan as well, so no card was drawn in between. */
+function endedSteps(
+  { seen }: PlanEventOf<"plan.completed">,
+  earlier: readonly PlanModeEvent[],
+): Partial<Pick<ApprovalCard, "steps">> {
+  const last = earlier.findLast((event) => event.type === "plan.updated");
+  return last === undefined ? {} : { steps: cardSteps(last.steps, seen) };
 }
 
 function closedQuestion(card: QuestionCard, event: PlanModeEvent): QuestionCard | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cardsOf, CARD_WORLDS, CLOSINGS, closedIn } from "../../../test/kit/card-world.ts";
+import { cardsOf, CARD_WORLDS, CLOSINGS, closedIn, finish } from "../../../test/kit/card-world.ts";
 import { admin, alice, body, type PlanSession, reader } from "../../../test/kit/plan-session.ts";
 import type { Actor } from "../../protocol/actor.ts";
 import { availabilityOf, patchOf } from "../../protocol/card/availability.ts";
@@ -63,6 +63,17 @@ describe("the cards of plan mode", () => {
     const cards = cardsOf(CARD_WORLDS[name]());
     expect(cards.map(inShort)).toEqual(TABLE[name]);
     for (const card of cards) expect(CardSchema.parse(JSON.parse(JSON.stringify(card)))).toEqual(card);
+  });
+
+  it("[CH-05, CH-07] the card of a plan that was carried out shows its steps as they ended", () => {
+    const session = CARD_WORLDS.approved();
+    const marks = closedIn(session, () => finish(session)).flatMap((card) =>
+      card.kind === "approval"
+        ? card.steps.map(({ status, criteria }) => [status, criteria.every(({ verified }) => verified)])
+        : [],
+    );
+    expect(marks.length).toBeGreaterThan(0);
+    expect(marks).toEqual(marks.map(() => ["completed", true]));
   });
 
   it.each(CLOSINGS)("[PL-08, PL-09, PL-11, QU-02] are closed by %s (%s)", (...[, world, change, state]) => {

@@ -55,7 +55,7 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
       ...(cards === undefined ? {} : { cards: (state, context) => mine(() => cards(state, context)) }),
       ...(closedCard === undefined
         ? {}
-        : { closedCard: (card, event) => mine(() => [closedCard(card, event) ?? []].flat())[0] }),
+        : { closedCard: (card, event, earlier) => mine(() => [closedCard(card, event, earlier) ?? []].flat())[0] }),
       ...(controls === undefined
         ? {}
         : { controls: (state, context) => ownControls(() => controls(state, context), owner) }),

@@ -114,7 +114,7 @@ function responded({ path, json }: FakeCall, state: State): FakeAnswer {
   return { status: 204 };
 }
 
-const plainOf = (text: string): string => text.replace(/\u200B/g, "").replace(/\\([^\w\s])/g, "$1");
+const plainOf = (text: string): string => text.replace(/\u200B/g, "").replace(/\\([^0-9A-Za-z\s])/g, "$1");
 
 const seen = ({ id, body, file }: Message): SeenMessage => ({
   id,

@@ -94,7 +94,9 @@ function patched(id: string, json: unknown, state: State): FakeAnswer {
   return { json: { id } };
 }
 
-const plainOf = (text: string): string => text.replace(/\u200B/g, "").replace(/\\([^\w\s])/g, "$1");
+/** Not every sign has an escape there, and of two backslashes before a letter both are shown. */
+const plainOf = (text: string): string =>
+  text.replace(/\u200B/g, "").replace(/\\([`*{}[\]()#+\-.!_>|~]|\\(?!\w))/g, "$1");
 
 const seen = (post: Post, { files }: State): SeenMessage => ({
   id: post.id,

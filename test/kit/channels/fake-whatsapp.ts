@@ -14,6 +14,7 @@ import {
   type Troubles,
 } from "./fake-http.ts";
 import { createHookSender } from "./hook-sender.ts";
+import { readAsWhatsapp } from "./vendor-readers.ts";
 
 export const META = { phone: "106540352242922", token: "EAAB", secret: "app-secret", verify: "our-word" };
 
@@ -65,9 +66,8 @@ type State = {
   isClosed: boolean;
 };
 
-const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
-const plainOf = (raw: string): string =>
-  raw.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? "").replaceAll("`", "");
+/** Entities of HTML are shown as they are. */
+const plainOf = (raw: string): string => raw.replaceAll("`", "");
 
 const wordsIn = (json: unknown): string =>
   [
@@ -170,6 +170,7 @@ export async function startFakeWhatsapp(
         const kind = buttons.length > 3 ? "list_reply" : "button_reply";
         post({ ...by, replyTo: id }, { type: "interactive", interactive: { type: kind, [kind]: { id: data, title } } });
       },
+      meanings: (foreign) => readAsWhatsapp(foreign).found,
       messages: (conversation) => state.messages.filter(({ to }) => to === conversation),
       ...fakeFrame({ http, troubles }),
     },
