@@ -1,12 +1,17 @@
 /**
- * Arithmetic as far as it can be read: numbers, names and operators. The shell evaluates what a name holds once more, and
- * runs what stands in `a[$(…)]` there; so the judge lets a name stand only if nothing but numbers is ever put into it.
+ * Arithmetic as far as it can be read: numbers, names, operators and plain commands. The shell evaluates what a name holds
+ * or a command prints once more, and runs what stands in `a[$(…)]` there; so the judge lets both stand only if nothing but
+ * numbers is ever put into the name, or printed by the command.
  */
-import type { Calculation } from "./command-tree.ts";
+import type { Calculation, List } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 const TOKEN =
   /\s+|0[xX][0-9A-Fa-f]+|\d+(?:#[0-9A-Za-z]+)?|\$?(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)\}|\$[#?]|[-+*/%()<>=!&|^~?:,]/y;
+
+/** No parentheses, comments or nested quotes in it: where it ends is the same to every shell. */
+const COMMAND = /\$\((?<command>(?:[\w ./<|+%:,@~=-]|"(?:[\w ./+%:,@~=-]|\$\w+|\$\{\w+\})*"|'[\w ./+%:,@~=-]*')+)\)/y;
+const PLACE_OF_COMMAND = "$()";
 
 const ASSIGNS = /\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)/;
 
@@ -21,15 +26,34 @@ const isBalanced = (expression: string): boolean => {
   return depth === 0;
 };
 
-export const readArithmetic = (expression: string): Calculation => {
+const matchAt = (pattern: RegExp, source: string, at: number): RegExpExecArray | null => {
+  pattern.lastIndex = at;
+  return pattern.exec(source);
+};
+
+/** `readCommand` reads the text inside of `$(…)`; without it no command may stand there. */
+export const readArithmetic = (source: string, readCommand?: (command: string) => List): Calculation => {
   const names = new Set<string>();
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < expression.length) {
-    const token = TOKEN.exec(expression);
-    if (token === null) return stop("unsupported-syntax", expression, "Only numbers, names and operators in $((…)).");
-    const name = token.groups?.["name"] ?? token.groups?.["braced"];
+  const substitutions: List[] = [];
+  let expression = "";
+  for (let at = 0; at < source.length;) {
+    const token = matchAt(TOKEN, source, at);
+    const command = token === null && readCommand !== undefined ? matchAt(COMMAND, source, at) : null;
+    const [found] =
+      token ?? command ?? stop("unsupported-syntax", source, "Only numbers, names and operators in $((…)).");
+    if (command !== null) substitutions.push(readCommand?.(command.groups?.["command"] ?? "") ?? []);
+    const name = token?.groups?.["name"] ?? token?.groups?.["braced"];
     if (name !== undefined) names.add(name);
+    expression += command === null ? found : PLACE_OF_COMMAND;
+    at += found.length;
   }
-  if (expression.trim() === "" || !isBalanced(expression)) return stop("unsupported-syntax", expression);
-  return { expression: expression.replaceAll("\n", " "), names: [...names], assigns: ASSIGNS.test(expression) };
+  if (expression.trim() === "" || !isBalanced(expression)) return stop("unsupported-syntax", source);
+  expression = expression.replaceAll("\n", " ");
+  return { expression, substitutions, names: [...names], assigns: ASSIGNS.test(expression) };
+};
+
+/** The expression as text, each command printed by `print`. */
+export const printArithmetic = ({ expression, substitutions }: Calculation, print: (list: List) => string): string => {
+  const [first = "", ...rest] = expression.split(PLACE_OF_COMMAND);
+  return first + rest.map((text, index) => `$(${print(substitutions[index] ?? [])})${text}`).join("");
 };
