@@ -385,7 +385,7 @@ export const GIT: readonly Rule[] = [
     options: {
       flags: "Pv",
       valued: "Cc",
-      long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch version html-path man-path info-path exec-path",
+      long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch version build-options html-path man-path info-path exec-path",
       harmful: "-p --paginate --git-dir --work-tree --config-env --exec-path --namespace --super-prefix",
     },
     operandsEndOptions: true,
