@@ -31,24 +31,36 @@ const matchAt = (pattern: RegExp, source: string, at: number): RegExpExecArray |
   return pattern.exec(source);
 };
 
+type Piece = { readonly length: number; readonly printed: string; readonly name?: string; readonly command?: string };
+
+const pieceAt = (source: string, at: number): Piece | undefined => {
+  const token = matchAt(TOKEN, source, at);
+  if (token !== null) {
+    const name = token.groups?.["name"] ?? token.groups?.["braced"];
+    return { length: token[0].length, printed: token[0], ...(name !== undefined && { name }) };
+  }
+  const found = matchAt(COMMAND, source, at);
+  const command = found?.groups?.["command"];
+  return command === undefined ? undefined : { length: found?.[0].length ?? 0, printed: PLACE_OF_COMMAND, command };
+};
+
+const refuse = (source: string): never =>
+  stop("unsupported-syntax", source, "Only numbers, names and operators in $((…)).");
+
 /** `readCommand` reads the text inside of `$(…)`; without it no command may stand there. */
 export const readArithmetic = (source: string, readCommand?: (command: string) => List): Calculation => {
   const names = new Set<string>();
   const substitutions: List[] = [];
-  let expression = "";
+  let printed = "";
   for (let at = 0; at < source.length;) {
-    const token = matchAt(TOKEN, source, at);
-    const command = token === null && readCommand !== undefined ? matchAt(COMMAND, source, at) : null;
-    const [found] =
-      token ?? command ?? stop("unsupported-syntax", source, "Only numbers, names and operators in $((…)).");
-    if (command !== null) substitutions.push(readCommand?.(command.groups?.["command"] ?? "") ?? []);
-    const name = token?.groups?.["name"] ?? token?.groups?.["braced"];
-    if (name !== undefined) names.add(name);
-    expression += command === null ? found : PLACE_OF_COMMAND;
-    at += found.length;
+    const piece = pieceAt(source, at) ?? refuse(source);
+    if (piece.command !== undefined) substitutions.push(readCommand?.(piece.command) ?? refuse(source));
+    if (piece.name !== undefined) names.add(piece.name);
+    printed += piece.printed;
+    at += piece.length;
   }
-  if (expression.trim() === "" || !isBalanced(expression)) return stop("unsupported-syntax", source);
-  expression = expression.replaceAll("\n", " ");
+  if (printed.trim() === "" || !isBalanced(printed)) return stop("unsupported-syntax", source);
+  const expression = printed.replaceAll("\n", " ");
   return { expression, substitutions, names: [...names], assigns: ASSIGNS.test(expression) };
 };
 

@@ -8,7 +8,7 @@ const visitWords = (words: readonly Word[], visitor: Visitor): void => {
   for (const { parts } of words) {
     for (const part of parts) {
       if (part.type === "substitution" || part.type === "process-input") eachCommand(part.body, visitor);
-      if (part.type === "arithmetic") for (const body of part.substitutions) eachCommand(body, visitor);
+      if (part.type === "arithmetic") eachCommand(part.substitutions.flat(), visitor);
     }
   }
 };
@@ -65,8 +65,7 @@ const visitInside = (node: Command, visitor: Visitor): void => {
     case "test":
       return visitTest(node.expression, visitor);
     case "calculation":
-      for (const body of node.substitutions) eachCommand(body, visitor);
-      return undefined;
+      return eachCommand(node.substitutions.flat(), visitor);
     default:
       return never(node);
   }

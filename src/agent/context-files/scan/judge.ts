@@ -205,10 +205,7 @@ const isForOthers = (head: Hit, { words, bit }: Sentence): boolean =>
 
 /** "the old naming rules", "everything above 90 dB": of something that is named, not of whoever reads. */
 function isOfSomethingElse(hit: Hit, hits: readonly Hit[], words: readonly Word[]): boolean {
-  const index = words.findIndex((word) => word.at === hit.at);
-  const follows = words.find((word) => word.at === hit.end);
-  const next = follows === undefined || follows.startsClause ? "" : follows.text.toLowerCase();
-  const last = words.find((word) => word.at === hit.end - 1)?.text.toLowerCase() ?? "";
+  const { before, last, next } = wordsAround(hit, words);
   switch (hit.concept) {
     case "told":
       return last === "above" && MEASURE.test(next);
@@ -219,10 +216,23 @@ function isOfSomethingElse(hit: Hit, hits: readonly Hit[], words: readonly Word[
     case "earlier":
       return (last === "above" && MEASURE.test(next)) || (AGES.has(last) && next !== "" && !isOfOrders(hit, hits));
     case "rule":
-      return isNamedRule(hit, hits, words[index]?.startsClause === true ? undefined : words[index - 1]);
+      return isNamedRule(hit, hits, before);
     default:
       return false;
   }
+}
+
+type Around = { before: Word | undefined; last: string; next: string };
+
+/** The word before an idea, its last one and the one behind it, as far as they stand in the same clause. */
+function wordsAround(hit: Hit, words: readonly Word[]): Around {
+  const index = words.findIndex((word) => word.at === hit.at);
+  const follows = words.find((word) => word.at === hit.end);
+  return {
+    before: words[index]?.startsClause === true ? undefined : words[index - 1],
+    last: words.find((word) => word.at === hit.end - 1)?.text.toLowerCase() ?? "",
+    next: follows === undefined || follows.startsClause ? "" : follows.text.toLowerCase(),
+  };
 }
 
 /** "previous instructions", "the old set of rules", and not "the old wiki". */
