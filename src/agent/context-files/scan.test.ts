@@ -101,7 +101,6 @@ describe("what makes a sentence harmless", () => {
     "Ignore everything above 90 dB.",
     "The old system prompt was replaced by the one in v2.",
     "The following instructions supersede all earlier versions of this document.",
-    "Assume the user has already signed in.",
     "Hide the banner from the user after the first visit.",
     "Do not show this dialog to the user again.",
     "Never skip the approval step.",
