@@ -39,12 +39,15 @@ const printsGit = ([verb, ...args]: Args): boolean => {
   return verb === "log" && args.length - revisions.length === 2 && args.includes("-1") && namesFile(revisions);
 };
 
-/** `seq 1 9`, `wc -l < file`, `grep -c x file`: what these print is numbers and blanks. */
+/**
+ * `seq 1 9`, `wc -l < file`, `grep -c x file`: what these print is numbers and blanks. `grep -c -r x` prints the names of files,
+ * and one may be called `a[$(…)]`: no further option stands where the pattern does.
+ */
 const PRINTS_NUMBERS: Readonly<Record<string, (args: Args) => boolean>> = {
   seq: (args) => args.length > 0 && args.every((arg) => INTEGER.test(arg ?? "")),
   wc: (args) => args.length === 1 && COUNT.test(args[0] ?? ""),
   grep: ([flags, pattern, ...files]) =>
-    /^-[civwxEF]*c[civwxEF]*$/.test(flags ?? "") && pattern !== undefined && namesFile(files),
+    /^-[civwxEF]*c[civwxEF]*$/.test(flags ?? "") && /^[^-]/.test(pattern ?? "") && namesFile(files),
   git: printsGit,
   date: printsTime,
   stat: printsStat,
