@@ -59,14 +59,19 @@ describe("plan mode", () => {
     expect(tooMany(blocked, lines, most)).toEqual([]);
   });
 
-  it("[GA-05] refuses what three other authors tried to get past it", () => {
-    const lines = ["second-must-block-plan", "third-must-block-plan", "fourth-must-block-plan"].flatMap(corpus);
+  it("[GA-05] refuses what four other authors tried to get past it", () => {
+    const lines = [
+      "second-must-block-plan",
+      "third-must-block-plan",
+      "fourth-must-block-plan",
+      "fifth-must-block-plan",
+    ].flatMap(corpus);
     const bypasses = lines.filter(allowed);
-    report("bypasses, second to fourth corpus", bypasses.length, lines.length);
+    report("bypasses, second to fifth corpus", bypasses.length, lines.length);
     expect(bypasses.map((line) => line.cmd)).toEqual(ALSO_A_READ);
   });
 
-  it.each(["second-must-allow-plan", "third-must-allow-plan", "fourth-must-allow-plan"])(
+  it.each(["second-must-allow-plan", "third-must-allow-plan", "fourth-must-allow-plan", "fifth-must-allow-plan"])(
     "[GA-05] runs the ordinary reads of other authors: %s",
     (name) => {
       const lines = corpus(name);
@@ -82,6 +87,7 @@ describe("plan mode", () => {
       "second-must-allow-plan",
       "third-must-allow-plan",
       "fourth-must-allow-plan",
+      "fifth-must-allow-plan",
     ].flatMap(corpus);
     for (const line of lines) {
       const first = judgeShell(line.cmd, PLACE);
@@ -105,17 +111,20 @@ describe("accept-edits", () => {
     expect(tooMany(missed, lines, EDIT_MISS_RATE_MAX)).toEqual([]);
   });
 
-  it("[AE-02, AE-03] refuses the lines of another author, disguised as they are", () => {
-    const lines = corpus("second-must-block-accept-edits");
-    const missed = lines.filter((line) => judgeAcceptEdits(editCall(line), PLACE).allowed);
-    report("accept-edits missed, second corpus", missed.length, lines.length);
-    expect(tooMany(missed, lines, SECOND_EDIT_MISS_RATE_MAX)).toEqual([]);
-  });
+  it.each(["second", "fifth"])(
+    "[AE-02, AE-03] refuses the lines of another author, disguised as they are: %s",
+    (author) => {
+      const lines = corpus(`${author}-must-block-accept-edits`);
+      const missed = lines.filter((line) => judgeAcceptEdits(editCall(line), PLACE).allowed);
+      report(`accept-edits missed, ${author} corpus`, missed.length, lines.length);
+      expect(tooMany(missed, lines, SECOND_EDIT_MISS_RATE_MAX)).toEqual([]);
+    },
+  );
 
-  it("[AE-06] lets the ordinary work of another author pass, all of it", () => {
-    const lines = corpus("second-must-allow-accept-edits");
+  it.each(["second", "fifth"])("[AE-06] lets the ordinary work of another author pass, all of it: %s", (author) => {
+    const lines = corpus(`${author}-must-allow-accept-edits`);
     const blocked = lines.filter((line) => !judgeAcceptEdits(editCall(line), PLACE).allowed);
-    report("accept-edits false blocks, second corpus", blocked.length, lines.length);
+    report(`accept-edits false blocks, ${author} corpus`, blocked.length, lines.length);
     expect(blocked.map((line) => line.cmd)).toEqual([]);
   });
 

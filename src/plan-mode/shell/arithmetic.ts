@@ -1,12 +1,17 @@
 /**
- * Arithmetic as far as it can be read: numbers, names and operators. The shell evaluates what a name holds once more, and
- * runs what stands in `a[$(…)]` there; so the judge lets a name stand only if nothing but numbers is ever put into it.
+ * Arithmetic as far as it can be read: numbers, names, operators and plain commands. The shell evaluates what a name holds
+ * or a command prints once more, and runs what stands in `a[$(…)]` there; so the judge lets both stand only if nothing but
+ * numbers is ever put into the name, or printed by the command.
  */
-import type { Calculation } from "./command-tree.ts";
+import type { Calculation, List } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 const TOKEN =
   /\s+|0[xX][0-9A-Fa-f]+|\d+(?:#[0-9A-Za-z]+)?|\$?(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)\}|\$[#?]|[-+*/%()<>=!&|^~?:,]/y;
+
+/** No parentheses, comments or nested quotes in it: where it ends is the same to every shell. */
+const COMMAND = /\$\((?<command>(?:[\w ./<|+%:,@~=-]|"(?:[\w ./+%:,@~=-]|\$\w+|\$\{\w+\})*"|'[\w ./+%:,@~=-]*')+)\)/y;
+const PLACE_OF_COMMAND = "$()";
 
 const ASSIGNS = /\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)/;
 
@@ -21,15 +26,46 @@ const isBalanced = (expression: string): boolean => {
   return depth === 0;
 };
 
-export const readArithmetic = (expression: string): Calculation => {
-  const names = new Set<string>();
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < expression.length) {
-    const token = TOKEN.exec(expression);
-    if (token === null) return stop("unsupported-syntax", expression, "Only numbers, names and operators in $((…)).");
+const matchAt = (pattern: RegExp, source: string, at: number): RegExpExecArray | null => {
+  pattern.lastIndex = at;
+  return pattern.exec(source);
+};
+
+type Piece = { readonly length: number; readonly printed: string; readonly name?: string; readonly command?: string };
+
+const pieceAt = (source: string, at: number): Piece | undefined => {
+  const token = matchAt(TOKEN, source, at);
+  if (token !== null) {
     const name = token.groups?.["name"] ?? token.groups?.["braced"];
-    if (name !== undefined) names.add(name);
+    return { length: token[0].length, printed: token[0], ...(name !== undefined && { name }) };
   }
-  if (expression.trim() === "" || !isBalanced(expression)) return stop("unsupported-syntax", expression);
-  return { expression: expression.replaceAll("\n", " "), names: [...names], assigns: ASSIGNS.test(expression) };
+  const found = matchAt(COMMAND, source, at);
+  const command = found?.groups?.["command"];
+  return command === undefined ? undefined : { length: found?.[0].length ?? 0, printed: PLACE_OF_COMMAND, command };
+};
+
+const refuse = (source: string): never =>
+  stop("unsupported-syntax", source, "Only numbers, names and operators in $((…)).");
+
+/** `readCommand` reads the text inside of `$(…)`; without it no command may stand there. */
+export const readArithmetic = (source: string, readCommand?: (command: string) => List): Calculation => {
+  const names = new Set<string>();
+  const substitutions: List[] = [];
+  let printed = "";
+  for (let at = 0; at < source.length;) {
+    const piece = pieceAt(source, at) ?? refuse(source);
+    if (piece.command !== undefined) substitutions.push(readCommand?.(piece.command) ?? refuse(source));
+    if (piece.name !== undefined) names.add(piece.name);
+    printed += piece.printed;
+    at += piece.length;
+  }
+  if (printed.trim() === "" || !isBalanced(printed)) return stop("unsupported-syntax", source);
+  const expression = printed.replaceAll("\n", " ");
+  return { expression, substitutions, names: [...names], assigns: ASSIGNS.test(expression) };
+};
+
+/** The expression as text, each command printed by `print`. */
+export const printArithmetic = ({ expression, substitutions }: Calculation, print: (list: List) => string): string => {
+  const [first = "", ...rest] = expression.split(PLACE_OF_COMMAND);
+  return first + rest.map((text, index) => `$(${print(substitutions[index] ?? [])})${text}`).join("");
 };

@@ -28,9 +28,11 @@ export type Substitution = {
   readonly quoted: boolean;
   readonly prints?: Prints | undefined;
 };
-/** Arithmetic over numbers and names. */
+/** Arithmetic over numbers, names and what commands print. */
 export type Calculation = {
+  /** With `$()` where a command stands. */
   readonly expression: string;
+  readonly substitutions: readonly List[];
   readonly names: readonly string[];
   /** True when it puts a number into a name. */
   readonly assigns: boolean;

@@ -6,8 +6,10 @@ export type Visitor = (node: Command) => void;
 
 const visitWords = (words: readonly Word[], visitor: Visitor): void => {
   for (const { parts } of words) {
-    for (const part of parts)
+    for (const part of parts) {
       if (part.type === "substitution" || part.type === "process-input") eachCommand(part.body, visitor);
+      if (part.type === "arithmetic") eachCommand(part.substitutions.flat(), visitor);
+    }
   }
 };
 
@@ -63,7 +65,7 @@ const visitInside = (node: Command, visitor: Visitor): void => {
     case "test":
       return visitTest(node.expression, visitor);
     case "calculation":
-      return undefined;
+      return eachCommand(node.substitutions.flat(), visitor);
     default:
       return never(node);
   }

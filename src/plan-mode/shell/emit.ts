@@ -1,4 +1,5 @@
 /** Prints a tree as the one canonical text that is shown, hashed and run. Static text is quoted unless plainly safe. */
+import { printArithmetic } from "./arithmetic.ts";
 import { never } from "./command-tree.ts";
 import type { Command, List, Part, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 
@@ -29,7 +30,7 @@ const emitPart = (part: Part): string => {
       return part.quoted ? `"${body}"` : body;
     }
     case "arithmetic":
-      return `$((${part.expression}))`;
+      return `$((${printArithmetic(part, spaced)}))`;
     case "process-input":
       return `<(${spaced(part.body)})`;
     default:
@@ -144,7 +145,7 @@ const emitControl = (node: Exclude<Command, Simple>): string => {
     case "test":
       return `[[ ${emitTest(node.expression)} ]]`;
     case "calculation":
-      return `((${node.expression}))`;
+      return `((${printArithmetic(node, spaced)}))`;
     default:
       return never(node);
   }

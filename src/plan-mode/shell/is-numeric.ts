@@ -5,26 +5,64 @@ import type { Command, List, Word } from "./command-tree.ts";
 const INTEGER = /^-?\d{1,18}$/;
 const COUNT = /^-[lwcm]$/;
 
-const wordsOfLast = (list: List): readonly (string | undefined)[] => {
+/** With `2>&1` an error would be seen, and in it the name of a file. */
+const wordsOfLast = (list: List): readonly Word[] => {
   const only = list.length === 1 ? list[0] : undefined;
   const last: Command | undefined = only?.type === "pipeline" ? only.stages.at(-1) : only;
-  return last?.type === "simple" ? last.words.map(staticText) : [];
+  if (last?.type !== "simple" || last.redirections.some(({ type }) => type === "copy")) return [];
+  return last.words;
 };
 
-/** `seq 1 9`, `wc -l < file`, `grep -c x` over its input: what these print is numbers and blanks. */
-const PRINTS_NUMBERS: Readonly<Record<string, (args: readonly (string | undefined)[]) => boolean>> = {
+type Args = readonly (string | undefined)[];
+
+/** At most one, written out: several would be printed with their names. */
+const namesFile = (files: Args): boolean => files.length === 0 || (files.length === 1 && /^[^-]/.test(files[0] ?? ""));
+
+const TIME = /^\+%(?:s|Y|j|m|d|H|M|S|u|w)$/;
+
+/** `date +%s`, also with `-u` and one `-d` that is written out. */
+const printsTime = (args: Args): boolean => {
+  const rest = args.filter((arg) => arg !== "-u" && !TIME.test(arg ?? ""));
+  const isFor = rest.length === 0 || (rest.length === 2 && rest[0] === "-d" && /^[^+]/.test(rest[1] ?? ""));
+  return isFor && args.filter((arg) => TIME.test(arg ?? "")).length === 1;
+};
+
+/** Size, times, owner and the like of one file: whatever word names it, one operand is all there is. */
+const printsStat = ([option, format, ...files]: Args): boolean =>
+  option === "-c" && /^%[sXYZWhugibB]$/.test(format ?? "") && files.length === 1;
+
+const COMMIT_TIME = /^--(?:format=|pretty=(?:format:)?)%[ac]t$/;
+
+const printsGit = ([verb, ...args]: Args): boolean => {
+  if (verb === "rev-list") return args.includes("--count");
+  const revisions = args.filter((arg) => arg !== "-1" && !COMMIT_TIME.test(arg ?? ""));
+  return verb === "log" && args.length - revisions.length === 2 && args.includes("-1") && namesFile(revisions);
+};
+
+/**
+ * `seq 1 9`, `wc -l < file`, `grep -c x file`: what these print is numbers and blanks. `grep -c -r x` prints the names of files,
+ * and one may be called `a[$(…)]`: no further option stands where the pattern does.
+ */
+const PRINTS_NUMBERS: Readonly<Record<string, (args: Args) => boolean>> = {
   seq: (args) => args.length > 0 && args.every((arg) => INTEGER.test(arg ?? "")),
   wc: (args) => args.length === 1 && COUNT.test(args[0] ?? ""),
   grep: ([flags, pattern, ...files]) =>
-    /^-[civwxEF]*c[civwxEF]*$/.test(flags ?? "") && pattern !== undefined && files.length === 0,
-  git: (args) => args[0] === "rev-list" && args.includes("--count"),
-  date: (args) => args.length === 1 && args[0] === "+%s",
+    /^-[civwxEF]*c[civwxEF]*$/.test(flags ?? "") && /^[^-]/.test(pattern ?? "") && namesFile(files),
+  git: printsGit,
+  date: printsTime,
+  stat: printsStat,
   nproc: (args) => args.length === 0,
 };
 
-const printsNumbers = (list: List): boolean => {
-  const [name = "", ...args] = wordsOfLast(list);
-  return Object.hasOwn(PRINTS_NUMBERS, name) && PRINTS_NUMBERS[name]?.(args) === true;
+/** A word that becomes several could bring options along. */
+const isOneWord = ({ parts }: Word): boolean =>
+  parts.every((part) => part.type === "text" || (part.type === "variable" && part.quoted));
+
+/** True when the list ends in a command of which nothing but numbers is ever seen. */
+export const printsNumbers = (list: List): boolean => {
+  const words = wordsOfLast(list);
+  const [name = "", ...args] = words.map(staticText);
+  return words.every(isOneWord) && Object.hasOwn(PRINTS_NUMBERS, name) && PRINTS_NUMBERS[name]?.(args) === true;
 };
 
 /** True for a word that is a number, or becomes numbers. */

@@ -1,4 +1,5 @@
 /** The read-only judgement: returns the tree to run, with arguments injected, or throws `ShellRefused`. */
+import { printArithmetic } from "./arithmetic.ts";
 import { checkCall, readArguments, wordsOf } from "./arguments.ts";
 import { craftsOption } from "./crafted-options.ts";
 import { checkDescriptor, inputDescriptors } from "./descriptors.ts";
@@ -8,7 +9,19 @@ import type { Call, Nested, Rule } from "./rules/rule.ts";
 import { couldBeSeveral, gatherFacts, holdsNumbers, learnAssigned, learnLooped, shapeOf } from "./shape.ts";
 import type { Facts, Shape } from "./shape.ts";
 import { never, staticText, text } from "./command-tree.ts";
-import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
+import { isNumeric, printsNumbers } from "./is-numeric.ts";
+import type {
+  Calculation,
+  Command,
+  For,
+  List,
+  Part,
+  Prints,
+  Redirection,
+  Simple,
+  TestExpression,
+  Word,
+} from "./command-tree.ts";
 import { ShellRefused, stop } from "./verdict.ts";
 import type { ShellRefusalCode } from "./verdict.ts";
 
@@ -101,8 +114,7 @@ const walkCommand = (node: Command, walk: Walk): Command => {
         redirections: walkRedirections(node.redirections, below),
       };
     case "calculation":
-      checkNumbers(node.names, below);
-      return { ...node, redirections: walkRedirections(node.redirections, below) };
+      return { ...node, ...walkCalculation(node, below), redirections: walkRedirections(node.redirections, below) };
     default:
       return never(node);
   }
@@ -115,6 +127,19 @@ const checkNumbers = (names: readonly string[], walk: Walk): void => {
     if (!holdsNumbers(name, walk.facts))
       stop("unsupported-syntax", name, "Only names that hold nothing but numbers may stand in arithmetic.");
   }
+};
+
+/** So is what a command prints there. */
+const walkCalculation = (calculation: Calculation, walk: Walk): Pick<Calculation, "substitutions"> => {
+  checkNumbers(calculation.names, walk);
+  const odd = calculation.substitutions.some((list) => !printsNumbers(list));
+  if (odd)
+    stop(
+      "unsupported-syntax",
+      printArithmetic(calculation, () => "…"),
+      "Only commands that print numbers may stand in arithmetic.",
+    );
+  return { substitutions: calculation.substitutions.map((list) => walkList(list, notTop(walk))) };
 };
 
 const walkFor = (node: For, walk: Walk): For => {
@@ -131,7 +156,7 @@ const walkFor = (node: For, walk: Walk): For => {
 };
 
 const walkPart = (part: Part, walk: Walk): Part => {
-  if (part.type === "arithmetic") checkNumbers(part.names, walk);
+  if (part.type === "arithmetic") return { ...part, ...walkCalculation(part, walk) };
   if (part.type !== "substitution" && part.type !== "process-input") return part;
   const body = walkList(part.body, notTop(walk));
   if (part.type === "process-input") return { ...part, body };
@@ -301,7 +326,7 @@ const walkTest = (expression: TestExpression, walk: Walk): TestExpression => {
     case "binary": {
       const left = walkWord(expression.left, walk);
       const right = walkWord(expression.right, walk);
-      checkBinaryTest(expression.operator, [left, right], walk);
+      checkBinaryTest(expression.operator, [expression.left, expression.right], walk);
       return { ...expression, left, right };
     }
     case "logical":
@@ -319,7 +344,7 @@ const checkBinaryTest = (operator: string, operands: readonly Word[], walk: Walk
   if (STRING_TESTS.has(operator)) return;
   const numbers = operands.every((word) => {
     const { text: literal, sample } = shapeOf(word, walk.facts);
-    return INTEGER.test(literal ?? sample ?? "");
+    return isNumeric(word) || INTEGER.test(literal ?? sample ?? "");
   });
   if (!NUMBER_TESTS.has(operator) || !numbers)
     stop("unsupported-syntax", `[[ ${operator} ]]`, "Use [ … ] for numbers.");

@@ -1,7 +1,7 @@
 /** The labelled set of the injection scan: ordinary files put together from written sections, and attacks inside such files. */
 import { readFileSync } from "node:fs";
 
-export type Half = "first" | "second" | "third";
+export type Half = "first" | "second" | "third" | "fourth";
 export type OrdinaryFile = { id: string; language: string; text: string };
 export type Attack = { id: string; language: string; kind: string; text: string };
 /** An attack where it would stand: in the middle of an ordinary file. */
@@ -11,7 +11,7 @@ const SECTIONS_MIN = 4;
 const SECTIONS_MAX = 8;
 const LINES_MIN = 20;
 const FILES_PER_ENGLISH_SECTION = 2;
-const HALF_BEFORE: Readonly<Partial<Record<Half, Half>>> = { second: "first", third: "second" };
+const HALF_BEFORE: Readonly<Partial<Record<Half, Half>>> = { second: "first", third: "second", fourth: "third" };
 
 /** A small generator with a fixed seed: the set is the same on every machine. */
 function createChance(seed: number): (below: number) => number {

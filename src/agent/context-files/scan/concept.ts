@@ -12,6 +12,7 @@ export const CONCEPTS = [
   "your",
   "instruction",
   "rule",
+  "setting",
   "system",
   "told",
   "newSystem",
@@ -87,6 +88,7 @@ export const CONCEPTS = [
   "report",
   "outside",
   "protocol",
+  "widget",
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];

@@ -3,7 +3,7 @@ import type { Concept } from "./concept.ts";
 import type { FindingKind } from "./finding-kind.ts";
 import { bitOf, CHINESE_BITS, ENGLISH_BIT } from "./look-up.ts";
 import { type Rule, RULES } from "./rules.ts";
-import { type Hit, isOrder, type TaggedSentence, type Word } from "./tag-words.ts";
+import { type Hit, isAskedOfOthers, isOrder, type TaggedSentence, type Word } from "./tag-words.ts";
 
 /** `about`: the idea that the rule is about. */
 export type Judgement = { kind: FindingKind; strong: boolean; about: Concept };
@@ -93,7 +93,8 @@ function withoutInner(hits: readonly Hit[]): Hit[] {
 
 type Sentence = { words: readonly Word[]; hits: readonly Hit[]; negations: readonly Hit[]; bit: number };
 
-function judgeIn(bit: number, { words, hits }: TaggedSentence): Judgement[] {
+function judgeIn(bit: number, { words, hits: given }: TaggedSentence): Judgement[] {
+  const hits = bit === ENGLISH_BIT ? given.filter((hit) => !isOfSomethingElse(hit, given, words)) : given;
   const { made, used } = pairsOf({ words, hits }, bit);
   const all = [...hits, ...made];
   const negations = hits.filter((hit) => hit.concept === "not" && !used.has(hit));
@@ -167,6 +168,7 @@ function holds(rule: Rule, sentence: Sentence): boolean {
       !isNegated(head, sentence) &&
       (!rule.order || sentence.bit !== ENGLISH_BIT || isOrder(sentence.words, head.at)) &&
       !isRelative(head, sentence) &&
+      !isForOthers(head, sentence) &&
       !(rule.anyNot && sentence.hits.some(({ concept }) => concept === "not")) &&
       groups.every((group, at) =>
         group.some((hit) => isNear(head, hit, rule.span) && (at > 0 || !rule.object || isObject(head, hit, sentence))),
@@ -194,6 +196,66 @@ function isNegated(head: MadeHit, { negations }: Sentence): boolean {
     );
   });
 }
+
+/** Approving is what maintainers, owners and reviewers are asked for in every project. */
+const isForOthers = (head: Hit, { words, bit }: Sentence): boolean =>
+  bit === ENGLISH_BIT &&
+  (head.concept === "approve" || head.concept === "autoApprove") &&
+  isAskedOfOthers(words, head.at);
+
+/** "the old naming rules", "everything above 90 dB": of something that is named, not of whoever reads. */
+function isOfSomethingElse(hit: Hit, hits: readonly Hit[], words: readonly Word[]): boolean {
+  const { before, last, next } = wordsAround(hit, words);
+  switch (hit.concept) {
+    case "told":
+      return last === "above" && MEASURE.test(next);
+    case "isApproved":
+    case "hasApproved":
+    case "approved":
+      return last === "signed" && PARTICLES.has(next);
+    case "earlier":
+      return (last === "above" && MEASURE.test(next)) || (AGES.has(last) && next !== "" && !isOfOrders(hit, hits));
+    case "rule":
+      return isNamedRule(hit, hits, before);
+    default:
+      return false;
+  }
+}
+
+type Around = { before: Word | undefined; last: string; next: string };
+
+/** The word before an idea, its last one and the one behind it, as far as they stand in the same clause. */
+function wordsAround(hit: Hit, words: readonly Word[]): Around {
+  const index = words.findIndex((word) => word.at === hit.at);
+  const follows = words.find((word) => word.at === hit.end);
+  return {
+    before: words[index]?.startsClause === true ? undefined : words[index - 1],
+    last: words.find((word) => word.at === hit.end - 1)?.text.toLowerCase() ?? "",
+    next: follows === undefined || follows.startsClause ? "" : follows.text.toLowerCase(),
+  };
+}
+
+/** "previous instructions", "the old set of rules", and not "the old wiki". */
+const isOfOrders = (hit: Hit, hits: readonly Hit[]): boolean =>
+  hits.some(({ concept, at }) => ORDERS.has(concept) && at >= hit.end && at <= hit.end + AGE_REACH_WORDS);
+
+function isNamedRule(hit: Hit, hits: readonly Hit[], before: Word | undefined): boolean {
+  if (before === undefined || SMALL_WORDS.has(before.text.toLowerCase())) return false;
+  const isTagged = hits.some(({ at, end }) => at <= before.at && end > before.at);
+  const isYours = hits.some(({ concept, at }) => concept === "your" && at < hit.at && at >= hit.at - 2);
+  return !isTagged && !isYours;
+}
+
+const AGE_REACH_WORDS = 3;
+const MEASURE = /^\d/;
+const PARTICLES: ReadonlySet<string> = new Set(["in", "up", "out", "on"]);
+const AGES: ReadonlySet<string> = new Set(["old", "former", "existing", "original", "initial", "past"]);
+const ORDERS: ReadonlySet<Concept> = new Set<Concept>(["instruction", "rule", "setting", "system", "told"]);
+const SMALL_WORDS: ReadonlySet<string> = new Set(
+  "the a an these those this that other such of and or any my our their his her its usual normal standard default strict internal further more".split(
+    " ",
+  ),
+);
 
 const RELATIVE: ReadonlySet<string> = new Set([
   "that",

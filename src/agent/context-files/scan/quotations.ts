@@ -20,7 +20,21 @@ export function addressKind(address: string): AddressKind {
   return STRANGE_HOST.test(address) ? "strange" : "plain";
 }
 
+/** Names that are kept for examples (RFC 2606) and addresses for mail: "example" in them says nothing about the sentence. */
+const NAME_FOR_EXAMPLES =
+  /(?<![\w@./-])(?:[a-z0-9-]+\.)+(?:example|test|invalid)\b(?!\.\w)|(?<![\w@/-])(?:[a-z0-9-]+\.)*example\.(?:com|net|org)\b/gi;
+const MAIL_ADDRESS = /[\w.+-]+@(?:[a-z0-9-]+\.)+[a-z]{2,12}\b/gi;
+
+const maskNames = (text: string): string =>
+  text
+    .replace(MAIL_ADDRESS, (whole) => padded("mailxx", whole))
+    .replace(NAME_FOR_EXAMPLES, (whole) => padded("urlxx", whole));
+
 export function maskQuotations(text: string): string {
+  return maskNames(maskQuoted(text));
+}
+
+function maskQuoted(text: string): string {
   if (!QUOTES_SOMETHING.test(text)) return text;
   return text.replace(QUOTATION, (whole: string, ...groups: unknown[]) => {
     if (whole.startsWith("http")) return padded(addressKind(whole) === "strange" ? "badurl" : "urlxx", whole);

@@ -42,7 +42,7 @@ const rules = (kind: FindingKind, unless: readonly Concept[], given: readonly Gi
 const BY_SOMEBODY_ELSE: readonly Concept[] = ["report"];
 const SOMEWHERE_ELSE: readonly Concept[] = ["outside"];
 const APPROVAL_LIMITS: readonly Concept[] = ["report", "if", "only", "unless", "after", "before"];
-const TELLING_LIMITS: readonly Concept[] = ["report", "if", "only", "unless", "before"];
+const TELLING_LIMITS: readonly Concept[] = ["report", "if", "only", "unless", "before", "widget"];
 
 export const RULES: readonly Rule[] = [
   ...rules(
@@ -53,6 +53,7 @@ export const RULES: readonly Rule[] = [
       { head: "discard", with: [["instruction"], ["your"]], order: true },
       { head: "discard", with: [["instruction"], ["all"]], order: true, span: 6, unless: SOMEWHERE_ELSE },
       { head: "discard", with: [["rule"], ["earlier", "your"]], order: true, span: 7, unless: SOMEWHERE_ELSE },
+      { head: "discard", with: [["setting"], ["earlier", "your"]], order: true, span: 7, strong: false },
       { head: "discard", with: [["system"]], order: true },
       { head: "discard", with: [["told"]], order: true },
       { head: "skip", with: [["system"], ["all", "your"]], order: true, object: true, span: 5 },
@@ -65,10 +66,11 @@ export const RULES: readonly Rule[] = [
         unless: SOMEWHERE_ELSE,
       },
       { head: "unfollow", with: [["system", "told"]], unless: SOMEWHERE_ELSE },
-      { head: "void", with: [["system"]] },
+      { head: "void", with: [["system"], ["your", "self", "all", "now"]] },
+      { head: "void", with: [["system"]], strong: false },
       { head: "void", with: [["instruction", "rule"], ["your"]], span: 8, unless: SOMEWHERE_ELSE },
       { head: "void", with: [["instruction"], ["earlier", "all"]], strong: false },
-      { head: "void", with: [["told"]], strong: false },
+      { head: "void", with: [["told"]] },
       { head: "discard", with: [["self"]], order: true, span: 2, strong: false },
       { head: "void", with: [["rule"], ["earlier"]], strong: false },
       { head: "newSystem", with: [] },
@@ -138,7 +140,7 @@ export const RULES: readonly Rule[] = [
     "forged-approval",
     [...BY_SOMEBODY_ELSE, "unless"],
     [
-      { head: "autoApprove", with: [], order: true },
+      { head: "autoApprove", with: [], order: true, unless: ["safe", "outside"] },
       { head: "approve", with: [["actFor"]], order: true, span: 6 },
     ],
   ),

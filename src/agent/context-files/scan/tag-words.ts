@@ -25,6 +25,10 @@ export type Hit = { concept: Concept; languages: number; at: number; end: number
 export type Word = { text: string; at: number; startsClause: boolean; apart: boolean };
 export type TaggedSentence = { words: readonly Word[]; hits: readonly Hit[] };
 
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(" "));
+}
+
 const JAPANESE_BIT = bitOf("ja");
 const PLAIN = /^[\t\n -~]*$/;
 const PLAIN_WORDS = /[A-Za-z0-9]+(?:'[A-Za-z]+)?/g;
@@ -178,6 +182,21 @@ export function isOrder(words: readonly Word[], at: number): boolean {
   return false;
 }
 
+const MODALS = wordSet("must should shall has have needs need can may will to");
+const SUBJECT_WORDS_MAX = 6;
+
+/** "A maintainer must approve all changes": somebody else is to do it, and not whoever reads. */
+export function isAskedOfOthers(words: readonly Word[], at: number): boolean {
+  const start = words.findIndex((word) => word.at === at);
+  for (let index = start; index > 0 && index > start - SUBJECT_WORDS_MAX; index -= 1) {
+    if (words[index]?.startsClause === true) return false;
+    const subject = plainAt(words, index - 2);
+    if (MODALS.has(plainAt(words, index - 1)) && !MODALS.has(subject))
+      return index > 1 && !READERS.has(subject) && !ORDERING.has(subject) && words[index - 1]?.startsClause !== true;
+  }
+  return false;
+}
+
 const ORDER_WORDS_MAX = 4;
 const plainAt = (words: readonly Word[], index: number): string => foldWord(words[index]?.text ?? "");
 
@@ -188,7 +207,6 @@ function ordersNext(word: string, before: string): boolean {
   return word === "to" && TO_ORDERS.has(before);
 }
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const ORDERING = wordSet(
   "please must should shall and then or but so you agents assistants models lets kindly do never not dont also agent assistant model ai llm instead either now first immediately",
 );

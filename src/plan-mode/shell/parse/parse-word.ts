@@ -1,4 +1,5 @@
 /** Translates words of the third-party parser into ours. Every character is checked again; a difference is refused. */
+import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
 import { readArithmetic } from "../arithmetic.ts";
 import { decodedIsClean } from "./guard.ts";
@@ -82,9 +83,9 @@ const substitution = (part: Bash.CommandExpansionPart, context: WordContext, quo
   return { type: "substitution", body: context.script(part.script), quoted };
 };
 
-const arithmetic = (raw: string): Part => {
+const arithmetic = (raw: string, context: WordContext): Part => {
   if (!raw.startsWith("$((") || !raw.endsWith("))")) return stop("unsupported-syntax", raw);
-  const calculation = readArithmetic(raw.slice(3, -2));
+  const calculation = readArithmetic(raw.slice(3, -2), (command) => context.script(parseBash(command)));
   if (calculation.assigns) stop("shell-state", raw, "Assign with x=$((…)).");
   return { type: "arithmetic", ...calculation };
 };
@@ -102,7 +103,7 @@ const doubleQuotedPart = (part: Bash.DoubleQuotedChild, context: WordContext): P
     case "CommandExpansion":
       return substitution(part, context, true);
     case "ArithmeticExpansion":
-      return arithmetic(part.text);
+      return arithmetic(part.text, context);
     default:
       return stop("unsupported-syntax", (part satisfies never as Bash.WordPart).text);
   }
@@ -167,7 +168,7 @@ const alternatives = (part: Bash.WordPart, context: WordContext): readonly (read
     case "CommandExpansion":
       return [[substitution(part, context, false)]];
     case "ArithmeticExpansion":
-      return [[arithmetic(part.text)]];
+      return [[arithmetic(part.text, context)]];
     case "Glob":
       if (part.kind === "bracket" && !BRACKET.test(part.text)) stop("unsupported-syntax", part.text);
       return [[{ type: "glob", pattern: part.text }]];

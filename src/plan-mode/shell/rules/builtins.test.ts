@@ -87,6 +87,8 @@ describe("the shell's own commands", () => {
     ["dirs -c", "unknown-option: dirs -c"],
     ["times", "read"],
     ["times x", "operand: times: at most 0"],
+    ["while read -r a _ b _; do echo $b; done < a.txt", "read"],
+    ["read -r 'a[$(x)]' _ < a.txt", "shell-state: read a[$(x)]"],
     ["shopt", "read"],
     ["shopt -p extglob nullglob", "read"],
     ["shopt -q a b c d", "read"],

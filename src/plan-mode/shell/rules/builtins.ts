@@ -8,10 +8,14 @@ import type { Call, Rule } from "./rule.ts";
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** By custom what nobody wants; bash overwrites it before the next command. */
+const NOWHERE = "_";
+
 const checkRead = (call: Call): void => {
   for (const { word } of call.operands) {
     // Written out: what `n=f; read $n` sets would still count as what it was before. `read 'a[$(cmd)]'` would run cmd.
     const text = staticText(word);
+    if (text === NOWHERE) continue;
     if (text === undefined || !VARIABLE.test(text) || !isAssignable(text)) stop("shell-state", `read ${text ?? "…"}`);
   }
   if (call.operands.length === 0) stop("shell-state", "read without a name");

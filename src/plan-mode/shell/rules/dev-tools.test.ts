@@ -112,6 +112,16 @@ describe("languages and build tools", () => {
   ])("[GA-05] list what is installed: %s", (line, expected) => expect(verdict(line)).toBe(expected));
 
   it.each([
+    ["openssl sha256 a.txt", "read"],
+    ["openssl md5 -r a.txt", "read"],
+    ["openssl sha256 -out b a.txt", "unknown-option: openssl sha256 -o"],
+    ["openssl req -in a.csr -noout -text", "read"],
+    ["openssl req -in a.csr -text", "runs-programs: openssl req"],
+    ["openssl req -in a.csr -noout -keyout b", "harmful-option: openssl req -k"],
+    ["openssl req -in org.openssl.engine:x:y -noout", "operand: openssl req org.openssl.engine:x:y"],
+    ["openssl crl -in a.crl -noout -nextupdate", "read"],
+    ["openssl crl -in a.crl -noout -out b", "harmful-option: openssl crl -o"],
+    ["openssl ciphers -v", "read"],
     ["openssl version", "read"],
     ["openssl version -a", "read"],
     ["openssl x509 -in cert.pem -noout -text", "read"],

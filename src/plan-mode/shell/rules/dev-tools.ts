@@ -6,7 +6,7 @@ import { checkSqlite, rewriteSqlite } from "../scripts/sqlite.ts";
 import { literalShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
-import { couldNameHost, has, needsVerb } from "./rule.ts";
+import { couldNameHost, has, leads, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 const TWO_DASHES = `bash zsh dash fish node nodejs ruby perl lua gcc g++ cc c++
@@ -41,8 +41,24 @@ const x509Options =
 /** `-in org.openssl.engine:./evil.so:x` loads a library; a file has no scheme. */
 const checkCertificate = (call: Call): void => {
   for (const { name, value } of call.options)
-    if (name === "-in" && value !== undefined && couldNameHost(value)) stop("operand", `openssl x509 ${value.prefix}`);
+    if (name === "-in" && value !== undefined && couldNameHost(value)) stop("operand", `${call.name} ${value.prefix}`);
 };
+
+/** Without it the certificate or the key itself is written out, and a request made anew. */
+const LOOKS_ONLY = "-noout";
+
+const OPENSSL_LOOKS: readonly Rule[] = [
+  ["req", "-in= -noout -text -subject -pubkey -verify -inform= -nameopt="],
+  ["crl", "-in= -noout -text -issuer -lastupdate -nextupdate -crlnumber -fingerprint -inform= -nameopt="],
+].map(([names = "", single = ""]) => ({
+  names,
+  options: { single, harmful: "-o -n -e -k -x" },
+  operandsMax: 0,
+  check: (call) => {
+    if (!leads(call, LOOKS_ONLY)) stop("runs-programs", call.name);
+    checkCertificate(call);
+  },
+}));
 
 /** Many tools read their settings before they answer a version query, and settings can name files and programs. */
 const versionRule = (names: string, quiet?: string): Rule => ({
@@ -146,6 +162,9 @@ export const DEV_TOOLS: readonly Rule[] = [
     subcommands: [
       { names: "version", options: { single: "-a -v -d -b -p" } },
       { names: "dgst", options: { single: "-sha1 -sha256 -sha384 -sha512 -md5 -r -hex" } },
+      { names: "sha1 sha256 sha384 sha512 md5", options: { single: "-r -hex" } },
+      { names: "ciphers", options: { single: "-v -V -s -tls1_2 -tls1_3" }, literal: true },
+      ...OPENSSL_LOOKS,
       { names: "x509", options: { single: x509Options, harmful: "-o" }, operandsMax: 0, check: checkCertificate },
     ],
   },

@@ -67,6 +67,7 @@ describe("a variable of the line itself", () => {
   )("[GA-05] never is one that the shell or a program reads: %s", (name) => {
     expect(verdict(`${name}=x; ls`)).toBe(`shell-state: ${name}=`);
     expect(verdict(`for ${name} in a b; do ls; done`)).toBe(`shell-state: ${name}`);
-    expect(verdict(`read ${name} < a.txt; ls`)).toBe(`shell-state: read ${name}`);
+    // What is read into `_` is gone before the next command.
+    expect(verdict(`read ${name} < a.txt; ls`)).toBe(name === "_" ? "read" : `shell-state: read ${name}`);
   });
 });

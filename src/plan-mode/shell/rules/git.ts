@@ -13,6 +13,7 @@ import {
   revisionOptions,
   revParseOptions,
 } from "./git-options.ts";
+import { isHarmlessSetting } from "./git-settings.ts";
 import { printsLog, printsMergeBase, printsRevList, printsRevParse } from "./prints.ts";
 import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
@@ -383,11 +384,15 @@ export const GIT: readonly Rule[] = [
     names: "git",
     options: {
       flags: "Pv",
-      valued: "C",
-      long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch version html-path man-path info-path exec-path",
-      harmful: "-c -p --paginate --git-dir --work-tree --config-env --exec-path --namespace --super-prefix",
+      valued: "Cc",
+      long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch version build-options html-path man-path info-path exec-path",
+      harmful: "-p --paginate --git-dir --work-tree --config-env --exec-path --namespace --super-prefix",
     },
     operandsEndOptions: true,
+    check: (call) => {
+      for (const { name, value } of call.options)
+        if (name === "-c" && !isHarmlessSetting(value?.text ?? "")) stop("harmful-option", "git -c");
+    },
     subcommands: [...HISTORY, ...TREES, ...REFS, ...SETTINGS],
   },
 ];

@@ -156,6 +156,7 @@ describe("filters", () => {
     ["nm -t @options a.o", "operand: nm @file"],
     ["objdump -d -M intel -j .text a.o", "read"],
     ["objdump --disassemble --section=.text a.o", "read"],
+    ["objdump --disassemble=main a.o", "read"],
     ["objdump @options", "operand: objdump @file"],
     ['objdump -M "$x" a.o', "operand: objdump @file"],
     ["size -A a.o", "read"],

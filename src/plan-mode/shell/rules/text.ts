@@ -197,7 +197,7 @@ export const TEXT: readonly Rule[] = [
     options: {
       flags: "afphxdDSsgGrRtTCwzlF",
       valued: "bmMjP",
-      long: "archive-headers file-headers private-headers section-headers headers all-headers disassemble disassemble-all source full-contents syms dynamic-syms reloc dynamic-reloc demangle=? section= no-show-raw-insn start-address= stop-address= wide version help",
+      long: "archive-headers file-headers private-headers section-headers headers all-headers disassemble=? disassemble-all source full-contents syms dynamic-syms reloc dynamic-reloc demangle=? section= no-show-raw-insn start-address= stop-address= wide version help",
     },
     check: checkResponseFile,
   },

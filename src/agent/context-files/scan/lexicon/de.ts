@@ -14,7 +14,7 @@ export const de: Lexicon = {
   rule: "regel*|befehl*|beschränkung*|einschränkung*|vorschrift*|grenzen|auflagen|schutzvorkehrungen|schutzmaßnahmen|sicherheitsregel*",
   system:
     "systemprompt*|systemanweisung*|systemnachricht*|systemvorgabe*|sicherheitsregel*|sicherheitsvorgabe*|entwickleranweisung*|systemregel*",
-  told: "alles was dir gesagt|alles was man dir|was dir gesagt wurde|alles bisher gesagte|alles bisherige|alles vorherige|alles obige|alles was oben steht|alles was zuvor|alles was vorher",
+  told: "alles was dir ~ gesagt|was dir ~ gesagt wurde|was man dir ~ gesagt|alles was dir gesagt|alles was man dir|was dir gesagt wurde|alles bisher gesagte|alles bisherige|alles vorherige|alles obige|alles was oben steht|alles was zuvor|alles was vorher",
   newSystem:
     "neuer systemprompt|neue systemanweisung*|neue systemvorgabe*|dein neuer auftrag|deine neuen anweisungen|deine neue anweisung|deine wahren anweisungen|deine eigentlichen anweisungen|deine wirkliche aufgabe|deine eigentliche aufgabe|dein wahrer auftrag|neuer system prompt",
   newTask:
