@@ -146,6 +146,10 @@ export const reviewLook = css`
       flex-basis: auto;
     }
 
+    .beside .icon {
+      margin-inline: 0.125rem; /* as wide as a finger */
+    }
+
     .beside .word {
       position: absolute;
       inline-size: 1px;

@@ -65,4 +65,6 @@ const takeOut = ({ app, onExport, onShare }: Toolbar): TemplateResult =>
       @hp-choose=${({ detail }: CustomEvent<string>) => onExport(detail)}
       >${reviewIcon("download")}<span class="word">${t("review.export")}</span></hp-menu
     >
-    <button class="button bare" @click=${onShare}>${reviewIcon("share")}<span class="word">${t("review.share")}</span></button>`;
+    <button class="button bare" @click=${onShare}>
+      ${reviewIcon("share")}<span class="word">${t("review.share")}</span>
+    </button>`;

@@ -116,6 +116,10 @@ export class DecisionBar extends AppElement {
         :host {
           padding: var(--hp-2) var(--hp-3);
         }
+
+        .send .button {
+          font-size: var(--hp-size-small);
+        }
       }
     `,
   ];

@@ -52,6 +52,11 @@ class StepPicker extends AppElement {
         cursor: pointer;
       }
 
+      label > .quiet {
+        min-inline-size: 1.25rem;
+        text-align: end;
+      }
+
       label.plain {
         grid-template-columns: auto minmax(0, 1fr);
       }

@@ -200,6 +200,21 @@ export const documentLook = css`
     box-shadow: inset 0 0 0 1.5px var(--hp-surface);
   }
 
+  .criteria li:is(.proven, .earlier, .failed)::before {
+    content: "✓";
+    inset-block-start: 0;
+    border: 0;
+    background: none;
+    box-shadow: none;
+    color: var(--hp-good);
+    font-weight: 700;
+  }
+
+  .criteria li.failed::before {
+    content: "✕";
+    color: var(--hp-bad);
+  }
+
   .items {
     display: grid;
     grid-template-columns: minmax(0, 1fr);

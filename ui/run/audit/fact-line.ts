@@ -26,7 +26,8 @@ const TELLERS: Readonly<Record<FactType, Teller>> = {
   "session.deleted": () => line(t("run.fact_sessionDeleted"), "bad"),
   "turn.taken-over": () => line(t("run.fact_turnTakenOver")),
   "turn.aborting": () => line(t("run.fact_turnAborting")),
-  "call.claimed": (detail) => line(toolName(textIn(detail, "tool")) ?? t("run.fact_callClaimed", { tool: shown(detail, "tool") })),
+  "call.claimed": (detail) =>
+    line(toolName(textIn(detail, "tool")) ?? t("run.fact_callClaimed", { tool: shown(detail, "tool") })),
   "call.rewritten": (detail) => line(t("run.fact_callRewritten", { tool: shown(detail, "tool") }), "waiting"),
   "call.refused": (detail) =>
     line(
