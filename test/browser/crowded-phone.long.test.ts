@@ -1,7 +1,8 @@
 /** A crowded plan on a phone, from reading to sending back: every word is in sight, every button under the thumb. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { planWorld } from "./cards-kit.ts";
+import { ApprovalId } from "../../src/protocol/ids.ts";
+import { planWorld, waitingId } from "./cards-kit.ts";
 import { crowdedPlan, LONG_STEP_AT, SWITCH_AT, SWITCH_COMMANDS } from "./crowded-plan.ts";
 import { cutOff, smallTargets, tooWide } from "./every-view.ts";
 import { browserTest, LONG_MS_MAX } from "./page-world.ts";
@@ -10,11 +11,11 @@ const PHONE = { width: 320, height: 640 };
 const submits = { calls: [{ tool: "exit_plan_mode", args: crowdedPlan() }] };
 
 async function openCrowded(size = PHONE, touch = true) {
-  const { world, address } = await planWorld(() => submits);
+  const { world, address, sessionId } = await planWorld(() => submits);
   const opened = await world.openPage({ size, touch });
   await opened.page.goto(`${address}/plan`);
   await opened.page.locator("hp-decision-bar .sign:enabled").waitFor();
-  return { world, address, ...opened };
+  return { world, address, sessionId, ...opened };
 }
 
 /** Of what it shows, whole, inside of the window. */
@@ -111,15 +112,13 @@ browserTest("[UI-14, UI-06] a warning is one, an address is a link, a list begin
 browserTest(
   "[UI-13] whoever edits is told beside the button that another revision came",
   async () => {
-    const { world, page, address } = await openCrowded({ width: 1440, height: 900 }, false);
+    const { world, page, address, sessionId } = await openCrowded({ width: 1440, height: 900 }, false);
     await page.goto(`${address}/plan?edit=steps`);
     const last = page.getByRole("textbox", { name: `Text of step ${SWITCH_AT}`, exact: true });
     await last.fill("Switch the writers at night");
-    const { sessions } = await world.person.must("sessions.list", { waiting: true });
-    const [session] = sessions;
-    if (session?.waiting == null) throw new Error("nothing waits");
-    const planApproval = { action: "reject" as const, approvalId: session.waiting.id, feedback: "Again, please." };
-    await world.person.must("sessions.patch", { sessionId: session.id, planApproval });
+    const approvalId = ApprovalId.parse(await waitingId(world));
+    const planApproval = { action: "reject" as const, approvalId, feedback: "Again, please." };
+    await world.person.must("sessions.patch", { sessionId, planApproval });
     const told = page.getByText("Revision 2 came while you edited revision 1.", { exact: false });
     await told.waitFor();
     expect(await isInSight(page, told)).toBe(true);
