@@ -51,7 +51,7 @@ browserTest("[UI-15] a step on a phone has all of its width for words, tables an
   expect(await smallTargets(page, "hp-plan-review")).toEqual([]);
 });
 
-browserTest("[UI-07, PL-23] each command stands in a box of its own, above the plan and in its step", async () => {
+browserTest("[UI-02, UI-07] each command stands in a box of its own, above the plan and in its step", async () => {
   const { page, expectAccessible } = await openCrowded();
   for (const place of ["hp-at-a-glance", `#step-${SWITCH_AT}`]) {
     const boxes = await Promise.all(
@@ -119,6 +119,7 @@ browserTest(
     const approvalId = ApprovalId.parse(await waitingId(world));
     const planApproval = { action: "reject" as const, approvalId, feedback: "Again, please." };
     await world.person.must("sessions.patch", { sessionId, planApproval });
+    await world.model.asked(2); // the agent answers with another revision
     const told = page.getByText("Revision 2 came while you edited revision 1.", { exact: false });
     await told.waitFor();
     expect(await isInSight(page, told)).toBe(true);
