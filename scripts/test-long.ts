@@ -67,6 +67,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/browser/card-fields.long.test.ts",
       "test/browser/composer.long.test.ts",
       "test/browser/conversation.long.test.ts",
+      "test/browser/crowded-phone.long.test.ts",
       "test/browser/decided-elsewhere.long.test.ts",
       "test/browser/hostile-text.long.test.ts",
       "test/browser/inbox.long.test.ts",

@@ -26,16 +26,28 @@ const plan = (...steps: JsonObject[]): JsonObject => ({
   references: ["jobs/export.ts", "config/schedule.yaml"],
 });
 
-const SCHEDULE = step(
-  "Change the start time in `config/schedule.yaml` from 23:00 to 02:30",
-  "The schedule names 02:30 UTC",
+const scoped = (one: JsonObject, scope: JsonObject): JsonObject => ({ ...one, scope });
+const JOB = { paths: ["jobs/export.ts"] };
+
+const SCHEDULE = scoped(
+  step("Change the start time in `config/schedule.yaml` from 23:00 to 02:30", "The schedule names 02:30 UTC"),
+  { paths: ["config/schedule.yaml"] },
 );
-const RETRY = step("Let the export retry twice, five minutes apart", "A failing export is tried three times in all");
-const TELL = step("Send a message to the team when the last try failed", "One message, with the reason in it");
-const TEST = step("Cover both with tests in `jobs/export.test.ts`", "`npm test -- jobs` passes");
-const BACKUP = step(
-  "Check first that the backup has ended, and wait for it otherwise",
-  "Export and backup never overlap",
+const RETRY = scoped(
+  step("Let the export retry twice, five minutes apart", "A failing export is tried three times in all"),
+  JOB,
+);
+const TELL = scoped(step("Send a message to the team when the last try failed", "One message, with the reason in it"), {
+  ...JOB,
+  hosts: ["hooks.example.com"],
+});
+const TEST = scoped(step("Cover both with tests in `jobs/export.test.ts`", "`npm test -- jobs` passes"), {
+  paths: ["jobs/export.test.ts"],
+  commands: ["npm test -- jobs"],
+});
+const BACKUP = scoped(
+  step("Check first that the backup has ended, and wait for it otherwise", "Export and backup never overlap"),
+  JOB,
 );
 
 const submit = (args: JsonObject): ScriptStep => ({ calls: [{ tool: "exit_plan_mode", args }] });

@@ -82,13 +82,13 @@ browserTest("[UI-15] the bar of a phone names the step that a link led to, and g
     const { page, context } = await world.openPage({ size });
     await page.goto(`${address}/plan#step-40`);
     const where = page.locator("hp-reading-bar .where");
-    await expect.poll(() => where.textContent(), PATIENT).toBe("Steps 40 of 70");
+    await expect.poll(() => where.textContent(), PATIENT).toBe("Step 40 of 70");
     for (const n of [41, 42, 43]) {
       await page.getByRole("button", { name: "Next step" }).click();
-      await expect.poll(() => where.textContent(), PATIENT).toBe(`Steps ${n} of 70`);
+      await expect.poll(() => where.textContent(), PATIENT).toBe(`Step ${n} of 70`);
     }
     await page.getByRole("button", { name: "Previous step" }).click();
-    await expect.poll(() => where.textContent(), PATIENT).toBe("Steps 42 of 70");
+    await expect.poll(() => where.textContent(), PATIENT).toBe("Step 42 of 70");
     await context.close();
   }
 });

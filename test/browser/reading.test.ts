@@ -89,7 +89,7 @@ browserTest("[UI-14] [UI-15] [UI-05] a realistic plan is read with colours, a dr
   expect(await marked(page, "hp-found")).toBe(0);
 
   await page.getByRole("link", { name: /^4 Give the support console/ }).click();
-  await page.getByText("Steps 4 of 12").waitFor();
+  await page.getByText("Step 4 of 12").waitFor();
   await page.keyboard.press("j");
   await page.locator("#step-5:focus").waitFor();
   await page.getByRole("button", { name: "Copy: Step 5" }).click();

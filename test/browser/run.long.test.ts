@@ -107,12 +107,12 @@ describe("a plan that is carried out", () => {
     const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage();
     await page.goto(`${world.url}/sessions/${sessionId}/timeline`);
     await page.getByText("local approved the plan").waitFor();
-    await page.getByText("write was refused").waitFor();
+    await page.getByText("Write file was refused").waitFor();
     await page.getByText("1/3 done").waitFor();
     await shot("timeline-wide");
     await expectAccessible();
     await page.getByRole("button", { name: "Refusals" }).click();
-    await page.getByText("write was refused").waitFor();
+    await page.getByText("Write file was refused").waitFor();
     expect(await page.getByText("local approved the plan").count()).toBe(0);
     await page.getByRole("button", { name: "Everything" }).click();
     goOn();

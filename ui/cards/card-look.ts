@@ -124,11 +124,9 @@ export const cardLook = css`
     align-items: center;
   }
 
-  .kicker .time {
-    display: inline-flex;
-    flex-wrap: wrap;
-    gap: 0 var(--hp-1);
-    align-items: center;
+  .kicker .time .icon {
+    margin-inline-end: var(--hp-1);
+    vertical-align: -0.125em;
   }
 
   .actions .sign {

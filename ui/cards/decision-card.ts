@@ -146,9 +146,10 @@ export class DecisionCard<Kind extends WaitingCard | NoticeCard = WaitingCard> e
     if (deadline === undefined) return nothing;
     const { untilMs, paused } = shownDeadline(deadline, clock.get());
     return html`<span class="time quiet">
-      ${icon("clock", 14)}<span>${t(label)}</span>
-      <hp-countdown left .untilMs=${untilMs} ?paused=${paused}></hp-countdown>
-      ${paused && deadline.readBy !== undefined ? html`<span>· ${this.#readBy(deadline.readBy)}</span>` : nothing}
+      ${icon("clock", 14)}${t(label)}
+      <hp-countdown left .untilMs=${untilMs} ?paused=${paused}></hp-countdown>${
+        paused && deadline.readBy !== undefined ? html` · ${this.#readBy(deadline.readBy)}` : nothing
+      }
     </span>`;
   }
 

@@ -5,7 +5,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ChangedFile, ChangingCall, PlanChanges, StepChanges } from "../../src/changes/protocol/changes.ts";
-import { plainLine } from "../../src/protocol/text/inline-markdown.ts";
+import { headLine, plainLine } from "../../src/protocol/text/inline-markdown.ts";
 import { ViewElement } from "../app/app-element.ts";
 import { sessionIdIn } from "../app/session/session-id.ts";
 import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
@@ -156,7 +156,7 @@ class ChangesView extends ViewElement {
       <section>
         <div class="bar">
           <h2 class="grow">
-            ${step === null ? t("changes.noStep") : html`<span class="quiet">${step}</span> ${headingLine(text)}`}
+            ${step === null ? t("changes.noStep") : html`<span class="quiet">${step}</span> ${headingLine(text.includes("\n") ? headLine(text) : text)}`}
           </h2>
           ${hasButton ? this.#rollbackButton(changes, step, t("changes.rollBackStep")) : nothing}
         </div>

@@ -28,10 +28,10 @@ function closureOf(entry: string): Set<string> {
   return closure;
 }
 
-/** `localized` is no matter of names in the code, and does without texts until they are there. */
+/** A key with a function behind it is the name of a fact. `localized` is no matter of names in the code, and does without texts until they are there. */
 function apartAreasSaidIn(entry: string): string[] {
   const code = [...closureOf(entry)].map((path) => sources.get(path) ?? "").join("\n");
-  const areas = new Set([...code.matchAll(/["`](\w+)\.\w+(?:["`]|\$\{)/g)].map(([, area = ""]) => area));
+  const areas = new Set([...code.matchAll(/["`](\w+)\.\w+(?:["`](?!: \()|\$\{)/g)].map(([, area = ""]) => area));
   return APART.filter((area) => areas.has(area) && area !== "localized");
 }
 

@@ -18,6 +18,8 @@ import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 
 const TYPING_MS = 200;
+/** While older plans are read into the index, it is looked at again so often. */
+const INDEXING_MS = 2_000;
 const PAGE = 30;
 const SHOWN_MAX = 6;
 const MARK_CHARS_MAX = 60;
@@ -135,6 +137,7 @@ class LibraryView extends ViewElement {
       if (asked !== this.#asked) return;
       const before = cursor === null || typeof this.found === "string" ? [] : this.found.plans;
       this.found = { ...page, plans: [...before, ...page.plans] };
+      if (page.indexing && cursor === null && this.isConnected) this.#again(INDEXING_MS);
     } catch {
       if (asked === this.#asked) this.found = "failed";
     }
@@ -143,8 +146,12 @@ class LibraryView extends ViewElement {
   #typed(event: InputEvent): void {
     if (!(event.target instanceof HTMLInputElement)) return;
     this.#query = event.target.value;
+    this.#again(TYPING_MS);
+  }
+
+  #again(afterMs: number): void {
     clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => void this.#search(), TYPING_MS);
+    this.#typing = setTimeout(() => void this.#search(), afterMs);
   }
 
   #choose(id: Choice): void {

@@ -18,7 +18,7 @@ export const proofLines = (
   { proof, seen }: ShownProof,
   linkOf?: (callId: string) => CallLink | undefined,
 ): TemplateResult =>
-  html`<div class="proof small quiet" data-skip>
+  html`<div class="proof small quiet" dir="ltr" data-skip>
     <div>
       ${askedFor(proof)}
       ${seen === undefined ? nothing : html` · <b class="standing ${seen.standing}">${t(`proof.standing_${seen.standing}`)}</b>`}
@@ -29,9 +29,9 @@ export const proofLines = (
 function askedFor(proof: Proof): TemplateResult {
   switch (proof.by) {
     case "command":
-      return html`${t("proof.askCommand", { code: proof.exitCode })} <code>${visibly(proof.command)}</code>`;
+      return html`${t("proof.askCommand", { code: proof.exitCode })} · <code>${visibly(proof.command)}</code>`;
     case "file":
-      return html`${t("proof.askFile")} <code>${visibly(proof.path)}</code>${
+      return html`${t("proof.askFile")} · <code>${visibly(proof.path)}</code>${
           proof.contains === undefined ? nothing : html` · ${t("proof.askContains", { text: visibly(proof.contains) })}`
         }${proof.sha256 === undefined ? nothing : html` · ${digest(proof.sha256)}`}`;
     case "person":
@@ -88,6 +88,10 @@ export const proofLook = css`
     gap: 0.125rem;
     overflow-wrap: anywhere;
     white-space: normal; /* a step keeps its line breaks, these lines are ours */
+  }
+
+  .evidence a {
+    white-space: nowrap;
   }
 
   .evidence {

@@ -138,11 +138,31 @@ export const reviewLook = css`
     }
 
     .toolbar {
-      gap: 0;
+      gap: var(--hp-1) 0;
     }
 
-    .beside {
-      flex-wrap: wrap;
+    /* beside the tabs where they fit; with a list of revisions in one line of their own */
+    :host(:not([compact])) hp-tabs {
+      flex-basis: auto;
+    }
+
+    .beside .icon {
+      margin-inline: 0.125rem; /* as wide as a finger */
+    }
+
+    .beside .word {
+      position: absolute;
+      inline-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+
+    .beside > label {
+      flex: 1 1 auto;
+    }
+
+    .toolbar select {
+      inline-size: 100%;
     }
   }
 `;

@@ -63,6 +63,8 @@ const takeOut = ({ app, onExport, onShare }: Toolbar): TemplateResult =>
       .items=${exportItems()}
       ?disabled=${!isOnline(app.state.connection.get())}
       @hp-choose=${({ detail }: CustomEvent<string>) => onExport(detail)}
-      >${reviewIcon("download")}${t("review.export")}</hp-menu
+      >${reviewIcon("download")}<span class="word">${t("review.export")}</span></hp-menu
     >
-    <button class="button bare" @click=${onShare}>${reviewIcon("share")}${t("review.share")}</button>`;
+    <button class="button bare" @click=${onShare}>
+      ${reviewIcon("share")}<span class="word">${t("review.share")}</span>
+    </button>`;

@@ -92,7 +92,7 @@ export const runPanelStyles = css`
   }
 
   .step .row > .text {
-    flex-basis: 12rem;
+    flex-basis: 8rem;
   }
 
   .mark {
@@ -187,6 +187,10 @@ export const runPanelStyles = css`
     flex: 1 0 100%;
     padding-inline-start: calc(14px + var(--hp-2));
     overflow-wrap: anywhere;
+  }
+
+  .calls .grow + * {
+    margin-inline-start: auto; /* at the right, below a long command too */
   }
 
   .calls .grow {

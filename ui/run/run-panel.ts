@@ -5,7 +5,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
-import { plainLine } from "../../src/protocol/text/inline-markdown.ts";
+import { headLine } from "../../src/protocol/text/inline-markdown.ts";
 import { AppElement } from "../app/app-element.ts";
 import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
@@ -113,7 +113,7 @@ export class RunPanel extends AppElement {
             ? nothing
             : html`<p class="now">
                 <span class="pulse">${icon("agent", 16)}</span>
-                <span>${t("run.now", { doing: visibly(plainLine(run.current.doing ?? run.current.text)) })}</span>
+                <span>${t("run.now", { doing: visibly(headLine(run.current.doing ?? run.current.text)) })}</span>
               </p>`
         }
         ${run.state === "left" ? html`<p class="small">${t("run.wasLeft")}</p>` : nothing}
@@ -279,7 +279,7 @@ function sayRun({ state, steps, done, current }: Run): string {
   if (state === "completed") return t("run.happened_completed");
   if (state === "left") return t("run.wasLeft");
   if (current === undefined) return t("run.doneCount", { done, total });
-  return `${t("run.doneCount", { done, total })} · ${t("run.now", { doing: visibly(plainLine(current.doing ?? current.text)) })}`;
+  return `${t("run.doneCount", { done, total })} · ${t("run.now", { doing: visibly(headLine(current.doing ?? current.text)) })}`;
 }
 
 customElements.define("hp-run-panel", RunPanel);

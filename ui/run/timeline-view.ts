@@ -9,10 +9,11 @@ import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
 import type { Happening } from "../state/record/timeline.ts";
+import { inlineText } from "../text/inline-text.ts";
 import { base } from "../theme/base.ts";
 import { filterBar, filters } from "../parts/filter-bar.ts";
 import { FollowedTimeline } from "./followed-timeline.ts";
-import { KINDS, type Kind, type EventLine, eventLineOf } from "./timeline/event-line.ts";
+import { type CallsAbout, callsIn, KINDS, type Kind, type EventLine, eventLineOf } from "./timeline/event-line.ts";
 
 type Line = EventLine & { cursor: number; atMs: number };
 
@@ -105,11 +106,11 @@ class TimelineView extends ViewElement {
     this.#locale = locale;
   }
 
-  #line(item: Happening): Line | undefined {
+  #line(item: Happening, calls: CallsAbout): Line | undefined {
     if (this.#lines.has(item.cursor)) return this.#lines.get(item.cursor);
-    const found = eventLineOf(item);
+    const found = eventLineOf(item, calls);
     const line = found === undefined ? undefined : { ...found, cursor: item.cursor, atMs: item.atMs };
-    this.#lines.set(item.cursor, line);
+    if (!item.event.startsWith("call.")) this.#lines.set(item.cursor, line); // what it was about may stand on an older page
     return line;
   }
 
@@ -119,7 +120,8 @@ class TimelineView extends ViewElement {
       return html`<p class="empty">${t("run.loading")}</p>`;
     }
     if (timeline.status === "failed") return html`<p class="empty">${t("run.failed")}</p>`;
-    const found = timeline.items.flatMap((item) => this.#line(item) ?? []);
+    const calls = callsIn(timeline.items);
+    const found = timeline.items.flatMap((item) => this.#line(item, calls) ?? []);
     const lines = this.shown === "all" ? found : found.filter(({ kind }) => kind === this.shown);
     return html`<div class="column">
       ${filterBar({
@@ -157,7 +159,7 @@ const row = ({ icon: picture, tone, title, text, atMs }: Line): TemplateResult =
     <span class="mark ${tone}">${icon(picture, 14)}</span>
     <span class="what">${title}</span>
     <time class="small quiet" datetime=${new Date(atMs).toISOString()} title=${sayDate(atMs)}>${sayTime(atMs)}</time>
-    ${text === "" ? nothing : html`<span class="text small">${text}</span>`}
+    ${text === "" ? nothing : html`<span class="text small">${inlineText(text)}</span>`}
   </li>
 `;
 

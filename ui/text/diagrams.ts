@@ -116,7 +116,7 @@ export function drawDiagrams(place: Element): void {
     const figure = document.createElement("figure");
     figure.className = "diagram";
     const box = document.createElement("div");
-    box.className = "wide";
+    box.className = "wide more-aside";
     box.tabIndex = 0;
     box.dataset["skip"] = ""; // a note points at the source, which is what was written
     box.setAttribute("role", "img");

@@ -78,11 +78,35 @@ export function showMarkdown(place: Element, markdown: string): void {
   const safe: unknown = DOMPurify.sanitize(reader.parse(visibly(markdown), { async: false }), POLICY);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TrustedHTML, made by the sanitiser; the document's types do not know it yet
   place.innerHTML = safe as string;
+  for (const quote of place.querySelectorAll("blockquote")) nameAlert(quote);
+  for (const list of place.querySelectorAll<HTMLElement>(LISTS)) if (isRightToLeft(list.textContent)) list.dir = "rtl";
   // what scrolls must be reachable by keyboard
   for (const wide of place.querySelectorAll<HTMLElement>("pre, table")) wide.tabIndex = 0;
   if (place.querySelector("pre > code.language-mermaid") !== null) dress(place, diagrams);
   if (place.querySelector("pre > code") !== null) dress(place, colours);
 }
+
+const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
+
+/** A quotation that begins with `[!WARNING]` is no quotation: agents write it to be noticed. */
+function nameAlert(quote: Element): void {
+  const words = quote.firstElementChild?.firstChild;
+  const [marker = "", name = ""] = ALERT.exec(words?.textContent ?? "") ?? [];
+  if (!(words instanceof Text) || name === "") return;
+  const title = document.createElement("strong");
+  title.textContent = name.charAt(0) + name.slice(1).toLowerCase();
+  words.before(title);
+  words.data = words.data.slice(marker.length);
+  if (words.data !== "") title.after(document.createElement("br"));
+  quote.classList.add("alert", name.toLowerCase());
+}
+
+/** Their marks and columns begin where their words do; each line has a direction of its own already. */
+const LISTS = ":is(ul, ol, table):not(ul *, ol *)";
+const FIRST_LETTER = /\p{L}/u;
+const WRITTEN_LEFTWARDS = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+const isRightToLeft = (text: string): boolean => WRITTEN_LEFTWARDS.test(FIRST_LETTER.exec(text)?.[0] ?? "");
 
 /** What is done to a text that holds code or diagrams; its code is loaded with the first of them. */
 type Dressing = { work?: (place: Element) => void; look?: CSSResult; load(): Promise<void>; loading?: Promise<void> };

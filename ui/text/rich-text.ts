@@ -4,6 +4,7 @@
  */
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { cell } from "../state/cell.ts";
+import { moreAside } from "../parts/look/more-aside.ts";
 import { base } from "../theme/base.ts";
 import { watch } from "../parts/watch.ts";
 import { visibly } from "./visibly.ts";
@@ -20,6 +21,7 @@ export class HpRichText extends LitElement {
   static override properties = { text: { attribute: false } };
   static override styles = [
     base,
+    moreAside,
     css`
       :host {
         display: block;
@@ -82,6 +84,24 @@ export class HpRichText extends LitElement {
         padding-inline-start: var(--hp-3);
         border-inline-start: 3px solid var(--hp-line);
         color: var(--hp-quiet);
+      }
+
+      .rich .alert {
+        padding-block: var(--hp-1);
+        border-color: var(--hp-accent);
+        color: inherit;
+      }
+
+      .rich .alert strong:first-child {
+        color: var(--hp-accent-strong);
+      }
+
+      .rich .alert:is(.warning, .caution) {
+        border-color: var(--hp-waiting);
+      }
+
+      .rich .alert:is(.warning, .caution) strong:first-child {
+        color: var(--hp-waiting);
       }
 
       .rich table {

@@ -72,7 +72,7 @@ export const ENGLISH = {
   statusEntered: "Entered at {enteredAtMs} — reason: {reason}",
   reason_operator: "operator",
   reason_model: "model",
-  reason_default_active: "default-active",
+  reason_default_active: "as every new session begins",
   reason_auto_enable: "auto-enable: {what}",
   reason_auto_destructive: "auto-destructive: {what}",
   statusWaiting: "Waiting for a decision until {deadlineAtMs}: {title} (plan_id={planId})",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inlineSpans, plainLine } from "./inline-markdown.ts";
+import { headLine, inlineSpans, plainLine } from "./inline-markdown.ts";
 
 const text = (found: string) => ({ kind: "text", text: found });
 
@@ -40,3 +40,25 @@ it("[UI-14] comes to an end with a hostile line", () => {
   const line = `${"*_`~[".repeat(1_500)}x`;
   expect(plainLine(line).length).toBeGreaterThan(0);
 });
+
+it("[UI-14] an address that stands alone can be opened, without the sign that ends its sentence", () => {
+  const address = "https://x.test/a/b_c?d=1&e=f#g";
+  const link = { kind: "link", href: address, spans: [text(address)] };
+  expect(inlineSpans(`See ${address}.`)).toEqual([text("See "), link, text(".")]);
+  expect(inlineSpans(`(${address}), \`${address}\``)).toEqual([
+    text("("),
+    link,
+    text("), "),
+    { kind: "code", text: address },
+  ]);
+  expect(inlineSpans("file:///etc/passwd xhttps://x.test")).toEqual([text("file:///etc/passwd xhttps://x.test")]);
+});
+
+it.each([
+  ["Write `a.ts`\n\n```ts\nconst a = 1;\n```", "Write a.ts"],
+  ["```sh\nnpm test\n```", "npm test"],
+  ["| Table | How |\n| --- | --- |\n| a | b |", "Table · How"],
+  ["\n## Rehearse **first**\n- one", "Rehearse first"],
+  ["1. Drain the node\n   - wait", "Drain the node"],
+  ["---", "---"],
+])("[UI-14] %j is named by its first words", (written, line) => expect(headLine(written)).toBe(line));

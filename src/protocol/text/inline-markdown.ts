@@ -22,6 +22,7 @@ const PARTS = [
   /\*(?=[^\s*])(?<em>[^*\n]*[^\s*])\*(?!\*)/,
   /(?<![\p{L}\p{N}_])_(?=[^\s_])(?<em2>[^_\n]*[^\s_])_(?![\p{L}\p{N}_])/u,
   /\[(?<label>[^\]\n]+)\]\((?<href>(?:https?:\/\/|mailto:)[^\s()<>"]+)\)/,
+  /(?<![\p{L}\p{N}])(?<address>https?:\/\/[^\s<>"`|]*[^\s<>"`|.,;:!?*_~'()[\]{}])/u,
   /\\(?<sign>[\\`*_~[\]])/,
 ];
 const INLINE = new RegExp(PARTS.map(({ source }) => source).join("|"), "gu");
@@ -47,14 +48,26 @@ export function inlineSpans(text: string, depth = 0): InlineSpan[] {
 }
 
 function spanOf(groups: Readonly<Record<string, string | undefined>>, depth: number): InlineSpan {
-  const { code, strong, del, em, em2, label = "", href = "" } = groups;
+  const { code, strong, del, em, em2, label = "", href = "", address } = groups;
   const inside = (found: string): InlineSpan[] => inlineSpans(found, depth + 1);
   if (code !== undefined) return { kind: "code", text: /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code };
   if (strong !== undefined) return { kind: "strong", spans: inside(strong) };
   if (del !== undefined) return { kind: "del", spans: inside(del) };
+  if (address !== undefined) return { kind: "link", href: address, spans: [{ kind: "text", text: address }] };
   const italic = em ?? em2;
   if (italic !== undefined) return { kind: "em", spans: inside(italic) };
   return { kind: "link", href, spans: inside(label) };
+}
+
+/** No words of their own: the edge of a piece of code, the line below the head of a table. */
+const WORDLESS = /^(?:`{3}|~{3}|[\s:|-]+$)/;
+
+/** The words of a text of several lines that name it best, in one line: its first that has any, without its form. */
+export function headLine(text: string): string {
+  const found = text.split("\n").find((one) => one.trim() !== "" && !WORDLESS.test(one.trim())) ?? text;
+  const line = found.trim().replace(/^(?:#{1,6}|>|[-*+]|\d+[.)])\s+/, "");
+  const cells = /^\|(.*)\|$/.exec(line)?.[1]?.split("|");
+  return plainLine(cells === undefined ? line : cells.map((cell) => cell.trim()).join(" · "));
 }
 
 /** The words alone, for places that show no form: a title, an announcement, a tooltip. */

@@ -8,6 +8,7 @@ it("[UI-01] names the telling argument of a call, on one short line", () => {
   expect(shortCallArgs({ a: 1, b: [2] })).toBe('{"a":1,"b":[2]}');
   expect(shortCallArgs({ path: "x".repeat(500) })).toHaveLength(160);
   expect([shortCallArgs({}), shortCallArgs(undefined)]).toEqual(["", ""]);
+  expect(shortCallArgs({ path: ".", pattern: "postgres" })).toBe("postgres"); // what was looked for, not where
   expect(shortCallArgs({ plan: [{ step: "Sand the wood of the old shed", status: "completed" }] })).toBe("");
 });
 

@@ -10,10 +10,10 @@ const BARE_CHARS_MAX = 60;
 const TELLING = [
   "command",
   "code",
-  "path",
-  "file_path",
   "pattern",
   "query",
+  "path",
+  "file_path",
   "url",
   "title",
   "question",

@@ -1,6 +1,6 @@
 export const library = {
   search: "Alle Pläne durchsuchen",
-  searchHint: "Wörter, dazwischen auch tag: person: file: link: status:",
+  searchHint: "Wörter aus dem Plan; tag: person: file: link: status: grenzen ein",
   filter: "Stand",
   plans: "Gefundene Pläne",
   loading: "Wird geladen …",

@@ -64,6 +64,7 @@ export const review = {
   status_completed: "erledigt",
   status_cancelled: "gestrichen",
   stepNumber: "Schritt {number}",
+  stepAt: "Schritt {number} von {count}",
   graph: "Reihenfolge der Schritte",
   graphAfter: "Schritt {step} folgt auf {others}",
   graphCircle: "Schritt {step} und Schritt {other} warten aufeinander",

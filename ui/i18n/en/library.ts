@@ -1,6 +1,6 @@
 export const library = {
   search: "Search all plans",
-  searchHint: "Words, and among them tag: person: file: link: status:",
+  searchHint: "Words from a plan; tag: person: file: link: status: narrow it down",
   filter: "State",
   plans: "Plans found",
   loading: "Loading …",

@@ -61,6 +61,7 @@ export const review = {
   status_completed: "done",
   status_cancelled: "cancelled",
   stepNumber: "Step {number}",
+  stepAt: "Step {number} of {count}",
   graph: "Order of the steps",
   graphAfter: "Step {step} comes after {others}",
   graphCircle: "Step {step} and step {other} wait for each other",

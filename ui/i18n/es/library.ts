@@ -1,6 +1,6 @@
 export const library = {
   search: "Buscar en todos los planes",
-  searchHint: "Palabras, y entre ellas tag: person: file: link: status:",
+  searchHint: "Palabras del plan; tag: person: file: link: status: acotan la búsqueda",
   filter: "Estado",
   plans: "Planes encontrados",
   loading: "Cargando…",

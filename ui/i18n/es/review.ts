@@ -70,6 +70,7 @@ export const review = {
   status_completed: "hecho",
   status_cancelled: "cancelado",
   stepNumber: "Paso {number}",
+  stepAt: "Paso {number} de {count}",
   graph: "Orden de los pasos",
   graphAfter: "El paso {step} va después de {others}",
   graphCircle: "El paso {step} y el paso {other} se esperan mutuamente",

@@ -1,6 +1,6 @@
 export const library = {
   search: "Chercher dans tous les plans",
-  searchHint: "Des mots, et parmi eux tag: person: file: link: status:",
+  searchHint: "Des mots du plan ; tag: person: file: link: status: affinent la recherche",
   filter: "État",
   plans: "Plans trouvés",
   loading: "Chargement…",

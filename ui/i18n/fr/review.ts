@@ -70,6 +70,7 @@ export const review = {
   status_completed: "terminée",
   status_cancelled: "annulée",
   stepNumber: "Étape {number}",
+  stepAt: "Étape {number} sur {count}",
   graph: "Ordre des étapes",
   graphAfter: "L’étape {step} vient après {others}",
   graphCircle: "L’étape {step} et l’étape {other} s’attendent l’une l’autre",

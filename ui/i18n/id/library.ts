@@ -1,6 +1,6 @@
 export const library = {
   search: "Cari semua rencana",
-  searchHint: "Kata, dan di antaranya tag: person: file: link: status:",
+  searchHint: "Kata dari rencana; tag: person: file: link: status: mempersempit pencarian",
   filter: "Keadaan",
   plans: "Rencana",
   loading: "Memuat…",

@@ -58,6 +58,7 @@ export const review = {
   status_completed: "selesai",
   status_cancelled: "dibatalkan",
   stepNumber: "Langkah {number}",
+  stepAt: "Langkah {number} dari {count}",
   graph: "Urutan langkah",
   graphAfter: "Langkah {step} dikerjakan setelah {others}",
   graphCircle: "Langkah {step} dan langkah {other} saling menunggu",

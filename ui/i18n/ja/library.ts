@@ -1,6 +1,6 @@
 export const library = {
   search: "すべての計画を検索",
-  searchHint: "単語のほか、次も使えます tag: person: file: link: status:",
+  searchHint: "計画の中の言葉。tag: person: file: link: status: で絞り込めます",
   filter: "状態",
   plans: "計画",
   loading: "読み込み中…",

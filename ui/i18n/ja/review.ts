@@ -58,6 +58,7 @@ export const review = {
   status_completed: "完了",
   status_cancelled: "取りやめ",
   stepNumber: "ステップ{number}",
+  stepAt: "ステップ{number}／{count}",
   graph: "ステップの順序",
   graphAfter: "ステップ{step}はステップ{others}の後",
   graphCircle: "ステップ{step}とステップ{other}が互いに待ち合っています",

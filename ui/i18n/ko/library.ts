@@ -1,6 +1,6 @@
 export const library = {
   search: "모든 계획 검색",
-  searchHint: "단어와 함께 사용할 수 있습니다 tag: person: file: link: status:",
+  searchHint: "계획에 있는 단어. tag: person: file: link: status: 로 범위를 좁힙니다",
   filter: "상태",
   plans: "계획",
   loading: "불러오는 중…",

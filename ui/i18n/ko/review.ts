@@ -58,6 +58,7 @@ export const review = {
   status_completed: "완료",
   status_cancelled: "취소됨",
   stepNumber: "{number}단계",
+  stepAt: "{count}단계 중 {number}단계",
   graph: "단계 순서",
   graphAfter: "{step}단계는 {others}단계 다음",
   graphCircle: "{step}단계와 {other}단계가 서로를 기다립니다",

@@ -1,6 +1,6 @@
 export const library = {
   search: "Szukaj we wszystkich planach",
-  searchHint: "Słowa, a wśród nich tag: person: file: link: status:",
+  searchHint: "Słowa z planu; tag: person: file: link: status: zawężają wyniki",
   filter: "Stan",
   plans: "Plany",
   loading: "Ładowanie…",

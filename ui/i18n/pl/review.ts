@@ -73,6 +73,7 @@ export const review = {
   status_completed: "wykonany",
   status_cancelled: "anulowany",
   stepNumber: "Krok {number}",
+  stepAt: "Krok {number} z {count}",
   graph: "Kolejność kroków",
   graphAfter: "Krok {step} następuje po: {others}",
   graphCircle: "Krok {step} i krok {other} czekają na siebie nawzajem",

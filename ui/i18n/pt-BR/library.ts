@@ -1,6 +1,6 @@
 export const library = {
   search: "Pesquisar todos os planos",
-  searchHint: "Palavras, e entre elas tag: person: file: link: status:",
+  searchHint: "Palavras do plano; tag: person: file: link: status: refinam a busca",
   filter: "Estado",
   plans: "Planos",
   loading: "Carregando…",

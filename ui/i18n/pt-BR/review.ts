@@ -70,6 +70,7 @@ export const review = {
   status_completed: "concluída",
   status_cancelled: "cancelada",
   stepNumber: "Etapa {number}",
+  stepAt: "Etapa {number} de {count}",
   graph: "Ordem das etapas",
   graphAfter: "A etapa {step} vem depois de {others}",
   graphCircle: "A etapa {step} e a etapa {other} esperam uma pela outra",

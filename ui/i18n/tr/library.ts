@@ -1,6 +1,6 @@
 export const library = {
   search: "Tüm planlarda ara",
-  searchHint: "Sözcükler ve aralarında tag: person: file: link: status:",
+  searchHint: "Plandaki sözcükler; tag: person: file: link: status: sonuçları daraltır",
   filter: "Durum",
   plans: "Planlar",
   loading: "Yükleniyor…",

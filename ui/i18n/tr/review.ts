@@ -61,6 +61,7 @@ export const review = {
   status_completed: "tamamlandı",
   status_cancelled: "iptal edildi",
   stepNumber: "Adım {number}",
+  stepAt: "Adım {number}/{count}",
   graph: "Adımların sırası",
   graphAfter: "{step}. adım şunlardan sonra gelir: {others}",
   graphCircle: "{step}. adım ile {other}. adım birbirini bekliyor",

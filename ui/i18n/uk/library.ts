@@ -1,6 +1,6 @@
 export const library = {
   search: "Шукати серед усіх планів",
-  searchHint: "Слова, а серед них tag: person: file: link: status:",
+  searchHint: "Слова з плану; tag: person: file: link: status: звужують пошук",
   filter: "Стан",
   plans: "Плани",
   loading: "Завантаження…",

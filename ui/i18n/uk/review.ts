@@ -73,6 +73,7 @@ export const review = {
   status_completed: "виконано",
   status_cancelled: "скасовано",
   stepNumber: "Крок {number}",
+  stepAt: "Крок {number} з {count}",
   graph: "Порядок кроків",
   graphAfter: "Крок {step} іде після: {others}",
   graphCircle: "Крок {step} і крок {other} чекають один на одного",

@@ -1,6 +1,6 @@
 export const library = {
   search: "搜索所有计划",
-  searchHint: "词语，也可使用 tag: person: file: link: status:",
+  searchHint: "计划中的词语；可用 tag: person: file: link: status: 缩小范围",
   filter: "状态",
   plans: "计划",
   loading: "正在加载…",

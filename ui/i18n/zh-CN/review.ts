@@ -58,6 +58,7 @@ export const review = {
   status_completed: "已完成",
   status_cancelled: "已取消",
   stepNumber: "步骤 {number}",
+  stepAt: "步骤 {number}/{count}",
   graph: "步骤顺序",
   graphAfter: "步骤 {step} 在步骤 {others} 之后",
   graphCircle: "步骤 {step} 与步骤 {other} 互相等待",

@@ -1,6 +1,6 @@
 export const library = {
   search: "搜尋所有計畫",
-  searchHint: "詞語，也可使用 tag: person: file: link: status:",
+  searchHint: "計畫中的詞語；可用 tag: person: file: link: status: 縮小範圍",
   filter: "狀態",
   plans: "計畫",
   loading: "正在載入…",

@@ -58,6 +58,7 @@ export const review = {
   status_completed: "已完成",
   status_cancelled: "已取消",
   stepNumber: "步驟 {number}",
+  stepAt: "步驟 {number}/{count}",
   graph: "步驟順序",
   graphAfter: "步驟 {step} 在步驟 {others} 之後",
   graphCircle: "步驟 {step} 與步驟 {other} 互相等待",

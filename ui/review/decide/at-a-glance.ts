@@ -12,6 +12,7 @@ import { sayList, sayNumber } from "../../i18n/say.ts";
 import { language, t, withTexts } from "../../i18n/t.ts";
 import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
+import { entries } from "../../parts/look/entries.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { isOnline, mayDecide, operatorOf } from "../../state/connection.ts";
 import { lineOrBlock } from "../../text/inline-text.ts";
@@ -30,6 +31,7 @@ class AtAGlance extends AppElement {
   static override styles = [
     base,
     buttons,
+    entries,
     marks,
     css`
       :host {
@@ -238,18 +240,18 @@ const criticNotes = ({ heading, items = [] }: CardSection): TemplateResult =>
 
 const warningsOf = ({ warnings = [] }: ApprovalCard): readonly CardText[] => warnings;
 
-const entries = (some: readonly string[]): TemplateResult[] =>
-  some.map((entry) => html`<code>${visibly(entry)}</code> `);
+const named = (some: readonly string[]): TemplateResult[] =>
+  some.map((entry) => html`<code class="entry">${visibly(entry)}</code> `);
 
 const triedLine = ({ heading, items = [] }: CardSection): TemplateResult =>
-  html`<span>${cardText(heading)}: ${entries(items)}</span>`;
+  html`<span>${cardText(heading)}: ${named(items)}</span>`;
 
 function scopeLine({ heading, items = [] }: CardSection): TemplateResult {
   const title = html`${cardText(heading)}: <strong>${items.length}</strong>`;
-  if (items.length <= ENTRIES_SHOWN) return html`<span>${title} ${entries(items)}</span>`;
+  if (items.length <= ENTRIES_SHOWN) return html`<span>${title} ${named(items)}</span>`;
   return html`<details>
-    <summary>${title} ${entries(items.slice(0, ENTRIES_SHOWN))}…</summary>
-    ${entries(items.slice(ENTRIES_SHOWN))}
+    <summary>${title} ${named(items.slice(0, ENTRIES_SHOWN))}…</summary>
+    ${named(items.slice(ENTRIES_SHOWN))}
   </details>`;
 }
 

@@ -92,6 +92,19 @@ export class DecisionBar extends AppElement {
         }
       }
 
+      /* the buttons go below the hint where both do not fit: a hint of one letter per line would fill a phone */
+      .send {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: end;
+        align-items: center;
+        gap: var(--hp-2);
+      }
+
+      #send-back-hint {
+        flex: 1 1 14rem;
+      }
+
       /* on a phone the plan needs the room; the card in the conversation says it */
       @media (width < 45rem) {
         #accept-hint {
@@ -102,6 +115,10 @@ export class DecisionBar extends AppElement {
       @container review (width < 34rem) {
         :host {
           padding: var(--hp-2) var(--hp-3);
+        }
+
+        .send .button {
+          font-size: var(--hp-size-small);
         }
       }
     `,
@@ -204,7 +221,7 @@ export class DecisionBar extends AppElement {
 
   protected override render(): TemplateResult {
     return html`<div class="inner" role="group" tabindex="-1" aria-label=${t("review.decide")}>
-      ${this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : this.#choices()}
+      ${this.isWriting ? nothing : this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : this.#choices()}
     </div>`;
   }
 
@@ -324,8 +341,8 @@ export class DecisionBar extends AppElement {
           @keydown=${this.#typed}
         ></textarea>
       </label>
-      <div class="row">
-        <p class="grow small ${this.isEmptyTold ? "" : "quiet"}" id="send-back-hint" role="status">
+      <div class="send">
+        <p class="small ${this.isEmptyTold ? "" : "quiet"}" id="send-back-hint" role="status">
           ${
             this.isEmptyTold
               ? t("review.sendBackEmpty")

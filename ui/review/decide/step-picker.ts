@@ -4,6 +4,7 @@ import { findAction } from "../../../src/protocol/card/availability.ts";
 import type { ApprovalCard } from "../../../src/protocol/card/card.ts";
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
+import { headLine } from "../../../src/protocol/text/inline-markdown.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { canTake } from "../../cards/waiting-card.ts";
 import { t } from "../../i18n/t.ts";
@@ -17,6 +18,7 @@ import { refusalProblem } from "../../problems/problem-of.ts";
 import { isOnline, operatorOf } from "../../state/connection.ts";
 import { besideText } from "../../state/decide.ts";
 import { inlineText } from "../../text/inline-text.ts";
+import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import { stepRanges } from "./step-ranges.ts";
 
@@ -48,6 +50,11 @@ class StepPicker extends AppElement {
         min-block-size: var(--hp-target);
         padding-block: var(--hp-1);
         cursor: pointer;
+      }
+
+      label > .quiet {
+        min-inline-size: 1.25rem;
+        text-align: end;
       }
 
       label.plain {
@@ -176,7 +183,7 @@ class StepPicker extends AppElement {
       <label>
         <input type="checkbox" .checked=${this.chosen.has(number)} @change=${() => this.#toggle(number)} />
         <span class="quiet">${number}</span>
-        <span class="text">${inlineText(text)}</span>
+        <span class="text">${text.includes("\n") ? `${visibly(headLine(text))} …` : inlineText(text)}</span>
       </label>
     </li>`;
   }

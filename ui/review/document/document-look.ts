@@ -162,6 +162,7 @@ export const documentLook = css`
 
   .criteria {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 0.125rem;
     margin-block-start: var(--hp-1);
     color: var(--hp-quiet);
@@ -199,8 +200,24 @@ export const documentLook = css`
     box-shadow: inset 0 0 0 1.5px var(--hp-surface);
   }
 
+  .criteria li:is(.proven, .earlier, .failed)::before {
+    content: "✓";
+    inset-block-start: 0;
+    border: 0;
+    background: none;
+    box-shadow: none;
+    color: var(--hp-good);
+    font-weight: 700;
+  }
+
+  .criteria li.failed::before {
+    content: "✕";
+    color: var(--hp-bad);
+  }
+
   .items {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-2);
   }
 
@@ -215,13 +232,14 @@ export const documentLook = css`
     background: var(--hp-quiet);
   }
 
-  .risks {
+  .risks,
+  .risks li {
     display: grid;
+    grid-template-columns: minmax(0, 1fr); /* or a wide command in one of them would cut off the words of all */
     gap: var(--hp-2);
   }
 
   .risks li {
-    display: grid;
     gap: var(--hp-1);
     padding: var(--hp-2) var(--hp-3);
     border-inline-start: 3px solid var(--hp-waiting);
@@ -239,6 +257,7 @@ export const documentLook = css`
 
   .threads {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-2);
     margin-block-start: var(--hp-2);
   }
@@ -290,22 +309,26 @@ export const documentLook = css`
     }
   }
 
+  /* number and buttons in a line of their own: the words, a table, a piece of code need all of a phone's width */
   @container review (width < 34rem) {
     .step {
-      padding-inline: 2.5rem;
+      padding: calc(var(--hp-target) + var(--hp-1)) var(--hp-1) var(--hp-2);
+      border-block-start-color: var(--hp-line);
+      border-radius: 0;
     }
 
     .step > .tools {
-      flex-direction: column;
+      inset-block-start: 0;
       inset-inline-end: 0;
     }
 
     .step .threads {
-      margin-inline: -2rem;
+      margin-inline: 0;
     }
 
     .number {
-      inset-inline-start: var(--hp-1);
+      inset-block-start: calc((var(--hp-target) - 1.625rem) / 2);
+      inset-inline-start: 0;
     }
   }
 `;

@@ -17,6 +17,7 @@ import { icon } from "../../parts/icon.ts";
 import { type CallLink, proofLook } from "../../proof/proof-lines.ts";
 import { reviewIcon } from "../review-icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
+import { entries } from "../../parts/look/entries.ts";
 import { marks } from "../../parts/look/marks.ts";
 import type { PresentSteps } from "../../state/present-steps.ts";
 import { base } from "../../theme/base.ts";
@@ -70,7 +71,7 @@ export class PlanDocument extends AppElement {
     stepsDrawn: { state: true },
     showsGraph: { state: true },
   };
-  static override styles = [base, buttons, marks, documentLook, proofLook, graphLook, outlineLook];
+  static override styles = [base, buttons, entries, marks, documentLook, proofLook, graphLook, outlineLook];
 
   declare sessionId: SessionId;
   declare plan: PlanRevision;
@@ -226,7 +227,7 @@ export class PlanDocument extends AppElement {
     const count = this.plan.body.plan.length;
     const where =
       step !== undefined
-        ? `${t("review.section_steps")} ${t("review.findAt", { at: Number(step), count })}`
+        ? t("review.stepAt", { number: Number(step), count })
         : isSection(current)
           ? t(`review.section_${current}`)
           : "";
@@ -250,7 +251,8 @@ export class PlanDocument extends AppElement {
   /** After a form was closed: back to where it was opened from. */
   focusPlace(place: Place): void {
     const host = this.renderRoot.querySelector<HTMLElement>(`[data-place="${place}"]`);
-    (place.startsWith("step-") ? host : host?.querySelector<HTMLElement>(".tools .button"))?.focus();
+    const isStep = place.startsWith("step-"); // in sight already, and perhaps taller than the screen
+    (isStep ? host : host?.querySelector<HTMLElement>(".tools .button"))?.focus({ preventScroll: isStep });
   }
 
   protected override render(): TemplateResult {

@@ -12,7 +12,7 @@ export function sectionContent(body: PlanBody, name: PlanSection): TemplateResul
   if (name !== "risks") {
     const items = name === "jobs" ? body.jobs?.map(planJobLine) : body[name];
     return html`<ul class="items">
-      ${(items ?? []).map((item) => html`<li>${lineOrBlock(item)}</li>`)}
+      ${(items ?? []).map((item) => html`<li dir="auto">${lineOrBlock(item)}</li>`)}
     </ul>`;
   }
   return html`<ul class="risks">

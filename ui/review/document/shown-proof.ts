@@ -21,7 +21,8 @@ export function touchedBy({ scope }: PlanStep): TemplateResult | typeof nothing 
     ${parts.map(
       (part) =>
         html`<li>
-          ${t(`review.touches_${part}`)}: ${(scope[part] ?? []).map((entry) => html`<code>${visibly(entry)}</code> `)}
+          ${t(`review.touches_${part}`)}:
+          ${(scope[part] ?? []).map((entry) => html`<code class="entry">${visibly(entry)}</code> `)}
         </li>`,
     )}
   </ul>`;

@@ -34,9 +34,13 @@ export function stepWords(given: PlanStep, standing: StepStanding): TemplateResu
 function criterionWords(given: PlanStep, criterion: string, { present, call }: StepStanding): TemplateResult {
   const proof = proofIn(given, criterion, present);
   const proven = proof === undefined ? nothing : proofLines(proof, call);
-  if (present?.verified.has(criterion) !== true) return html`<li>${lineOrBlock(criterion)}${proven}</li>`;
+  const standing = proof?.seen?.standing ?? ""; // said in words below, and seen at once by its mark
+  if (present?.verified.has(criterion) !== true)
+    return html`<li class=${standing} dir="auto">${lineOrBlock(criterion)}${proven}</li>`;
   const why = html`<span class="unseen" data-skip> (${t("review.claimed")})</span>`;
-  return html`<li class="claimed" title=${t("review.claimed")}>${lineOrBlock(criterion)}${why}${proven}</li>`;
+  return html`<li class="claimed ${standing}" dir="auto" title=${t("review.claimed")}>
+    ${lineOrBlock(criterion)}${why}${proven}
+  </li>`;
 }
 
 function failedCalls({ failedCount, run: { href, onGo } }: StepStanding): TemplateResult | typeof nothing {

@@ -153,13 +153,45 @@ export const editorLook = css`
     background: var(--hp-page);
   }
 
+  .whole {
+    flex: 0 0 100%;
+  }
+
+  .whole:empty {
+    display: contents;
+  }
+
+  /* number and buttons in a line of their own: the fields need all of a phone's width */
   @container review (width < 34rem) {
+    .bar .title {
+      flex-basis: 100%;
+    }
+
+    .bar .button {
+      padding-inline: var(--hp-2);
+      font-size: var(--hp-size-small);
+    }
+
     .edited-step {
-      grid-template-columns: auto minmax(0, 1fr);
+      grid-template-columns: minmax(0, 1fr) auto;
+    }
+
+    .handle {
+      display: flex;
+      align-items: center;
+      padding-block-start: 0;
+    }
+
+    .words {
+      grid-area: 2 / 1 / auto / -1;
+    }
+
+    .criterion {
+      padding-inline-start: 0;
     }
 
     .side {
-      grid-column: 1 / -1;
+      grid-area: 1 / 2;
       max-inline-size: none;
     }
 

@@ -277,7 +277,6 @@ export class StepEditor extends AppElement {
       <p class="quiet small">
         ${t("review.editHint")} <span class="keys">${t("review.editKeys", { key: SEND_KEY })}</span>
       </p>
-      <div role="status">${this.#isStale ? this.#stale() : nothing}</div>
       <ol aria-labelledby="editing">
         ${repeat(
           steps.slice(0, this.rowsDrawn),
@@ -306,6 +305,7 @@ export class StepEditor extends AppElement {
     `;
   }
 
+  /** Beside the button that it puts to rest: whoever writes in the tenth step does not see the top. */
   #stale(): TemplateResult {
     const { revision } = this.edition;
     const newest = this.newest.revision;
@@ -355,6 +355,7 @@ export class StepEditor extends AppElement {
           ? t("review.problems", { count: problems.size })
           : "";
     return html`<div class="foot">
+      <div class="whole" role="status">${this.#isStale ? this.#stale() : nothing}</div>
       <button class="button sign" ?disabled=${!this.#mayApprove} @click=${() => this.#approve()}>
         ${icon("sign")}${t("review.approveEdited")}
       </button>

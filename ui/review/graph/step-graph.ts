@@ -6,8 +6,9 @@ import { css, html, nothing, svg, type SVGTemplateResult, type TemplateResult } 
 import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 import { sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
-import { plainLine } from "../../../src/protocol/text/inline-markdown.ts";
+import { headLine } from "../../../src/protocol/text/inline-markdown.ts";
 import { icon } from "../../parts/icon.ts";
+import { moreAside } from "../../parts/look/more-aside.ts";
 import { visibly } from "../../text/visibly.ts";
 import { declaredOrder, type Order } from "./declared-order.ts";
 import { drawnEdges, type Edge, type Layout, layoutOf, type Node } from "./graph-layout.ts";
@@ -19,6 +20,8 @@ const SHOWN_MAX = 60;
 const LABEL_CHARS_MAX = 80;
 
 export const graphLook = css`
+  ${moreAside}
+
   .graph {
     overflow-x: auto;
     margin: 0;
@@ -123,7 +126,7 @@ export function stepGraph(steps: readonly PlanStep[], actions: GraphActions): Te
 function drawing(steps: readonly PlanStep[], layout: Layout, onStep: (step: number) => void): TemplateResult {
   const width = PAD * 2 + layout.columns * WIDTH + (layout.columns - 1) * GAP_X;
   const height = PAD * 2 + layout.rows * HEIGHT + (layout.rows - 1) * GAP_Y;
-  return html`<figure class="graph" tabindex="0" aria-label=${t("review.graph")}>
+  return html`<figure class="graph more-aside" tabindex="0" aria-label=${t("review.graph")}>
     <svg width=${width} height=${height} viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">
       ${drawnEdges(layout.edges).map((edge) => drawnEdge(edge, layout))}
       ${layout.nodes.map((node) => drawnNode(node, steps[node.step - 1]?.step ?? "", onStep))}
@@ -139,7 +142,7 @@ const topOf = ({ row }: Node): number => PAD + row * (HEIGHT + GAP_Y);
 
 function drawnNode(node: Node, text: string, onStep: (step: number) => void): SVGTemplateResult {
   const [x, y] = [leftOf(node), topOf(node)];
-  const shown = visibly(plainLine(text)).replaceAll(/[\s`]+/g, " ");
+  const shown = visibly(headLine(text)).replaceAll(/[\s`]+/g, " ");
   const label = shown.slice(0, LABEL_CHARS_MAX).toWellFormed();
   return svg`<g class="node" @click=${() => onStep(node.step)}>
     <title>${visibly(text)}</title>

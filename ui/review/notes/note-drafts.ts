@@ -45,6 +45,18 @@ export function writeDraft(note: KeptNote): void {
   changes.change((n) => n + 1);
 }
 
+let sent: string | undefined;
+
+/** A note of this tab is on its way: it is brought into sight where it appears. */
+export const noteSent = (text: string): void => void (sent = text);
+
+/** Whether this is the note that was just sent from here; said once. */
+export function isJustSent(text: string): boolean {
+  const isIt = sent === text;
+  if (isIt) sent = undefined;
+  return isIt;
+}
+
 export const forgetDraft = (key: string): void => writeDraft({ ...NONE, key, approvalId: "" });
 
 /** Says when any of them changed. */

@@ -14,7 +14,7 @@ import { writingKeys } from "../../parts/writing-keys.ts";
 import { isOnline } from "../../state/connection.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
-import { draftKey, forgetDraft, readDraft, writeDraft } from "./note-drafts.ts";
+import { draftKey, forgetDraft, noteSent, readDraft, writeDraft } from "./note-drafts.ts";
 import { noteLook } from "./note-look.ts";
 
 export const NOTE_CHARS_MAX = 4_000;
@@ -82,6 +82,7 @@ class NoteForm extends AppElement {
     const { sessionId, approvalId, kind, target: anchor } = this;
     if (text === "" || this.isSending || !isOnline(this.app.state.connection.get())) return this.#field?.focus();
     this.isSending = true;
+    noteSent(text);
     const planNote = { action: "add" as const, approvalId, kind, anchor, text };
     const sent = await this.app.attempt(() =>
       this.app.call("sessions.patch", { sessionId, planNote, withoutSession: true }),

@@ -19,7 +19,7 @@ import { isOnline } from "../../state/connection.ts";
 import { inlineText } from "../../text/inline-text.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
-import { forgetDraft, readDraft, replyKey, writeDraft } from "./note-drafts.ts";
+import { forgetDraft, isJustSent, readDraft, replyKey, writeDraft } from "./note-drafts.ts";
 import { NOTE_CHARS_MAX } from "./note-form.ts";
 import { noteLook } from "./note-look.ts";
 
@@ -49,6 +49,10 @@ class NoteThread extends AppElement {
     this.isOpen = false;
     this.isReplying = false;
     this.isBusy = false;
+  }
+
+  protected override firstUpdated(): void {
+    if (isJustSent(this.note.text)) this.scrollIntoView({ block: "nearest" });
   }
 
   protected override reads() {

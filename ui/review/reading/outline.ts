@@ -1,6 +1,6 @@
 /** The contents of a plan beside it: its sections and steps, which of them is read now, and which were not yet. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import { plainLine } from "../../../src/protocol/text/inline-markdown.ts";
+import { headLine } from "../../../src/protocol/text/inline-markdown.ts";
 import type { PlanBody } from "../../../src/plan-mode/protocol/plan.ts";
 import type { PlanSection } from "../../../src/plan-mode/protocol/review.ts";
 import { t } from "../../i18n/t.ts";
@@ -117,7 +117,7 @@ function section(name: PlanSection | "steps", state: OutlineState): TemplateResu
 
 function stepLink(text: string, number: number, state: OutlineState): TemplateResult {
   const place = stepPlace(number);
-  const [line = ""] = visibly(plainLine(text)).split("\n", 1);
+  const line = visibly(headLine(text));
   return html`<a
     class="sub"
     href="#${place}"

@@ -3,6 +3,7 @@ import type { AuditRow } from "../../../src/protocol/audit.ts";
 import type { FactType } from "../../../src/protocol/localized/fact-types.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { t } from "../../i18n/t.ts";
+import { toolName } from "../../chat/tool/tool-name.ts";
 import { visibly } from "../../text/visibly.ts";
 import { outcomeText } from "../outcome-text.ts";
 import { isRecord, listIn, recordIn, textIn } from "../record-fields.ts";
@@ -15,6 +16,8 @@ type Teller = (detail: JsonObject) => FactLine;
 const line = (title: string, tone: FactLine["tone"] = "", text = ""): FactLine => ({ title, tone, text });
 const shown = (detail: JsonObject, name: string): string => visibly(textIn(detail, name));
 
+const toolIn = (detail: JsonObject): string => toolName(textIn(detail, "tool")) ?? shown(detail, "tool");
+
 /** Of the gateway's own facts. */
 const TELLERS: Readonly<Record<FactType, Teller>> = {
   "session.created": () => line(t("run.fact_sessionCreated")),
@@ -23,17 +26,18 @@ const TELLERS: Readonly<Record<FactType, Teller>> = {
   "session.deleted": () => line(t("run.fact_sessionDeleted"), "bad"),
   "turn.taken-over": () => line(t("run.fact_turnTakenOver")),
   "turn.aborting": () => line(t("run.fact_turnAborting")),
-  "call.claimed": (detail) => line(t("run.fact_callClaimed", { tool: shown(detail, "tool") })),
+  "call.claimed": (detail) =>
+    line(toolName(textIn(detail, "tool")) ?? t("run.fact_callClaimed", { tool: shown(detail, "tool") })),
   "call.rewritten": (detail) => line(t("run.fact_callRewritten", { tool: shown(detail, "tool") }), "waiting"),
   "call.refused": (detail) =>
     line(
-      t("run.fact_callRefused", { tool: shown(detail, "tool") }),
+      t("run.fact_callRefused", { tool: toolIn(detail) }),
       "waiting",
       t("run.byRule", { rule: shown(detail, "rule") }),
     ),
   "call.closed": (detail) =>
     line(
-      t("run.fact_callClosed", { tool: shown(detail, "tool"), status: outcomeText(textIn(detail, "status")) }),
+      t("run.fact_callClosed", { tool: toolIn(detail), status: outcomeText(textIn(detail, "status")) }),
       textIn(detail, "status") === "ok" ? "" : "bad",
     ),
   "caller.opened": (detail) => line(t("run.fact_callerOpened"), "", shown(detail, "connection")),

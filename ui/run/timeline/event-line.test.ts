@@ -4,16 +4,18 @@ import { JsonObject } from "../../../src/protocol/json.ts";
 import { PlanModeEvent } from "../../../src/plan-mode/protocol/event.ts";
 import { messageOf, noticeOf } from "../../../src/protocol/localized/localized-text.ts";
 import { localized } from "../../../src/scheduler/texts/localized.ts";
+import { ChangesEvent } from "../../../src/changes/protocol/state.ts";
+import { LibraryEvent } from "../../../src/library/protocol/library-state.ts";
 import { SchedulerEvent } from "../../../src/scheduler/protocol/schedule.ts";
 import { SessionEvent } from "../../../src/protocol/session.ts";
 import { SubAgentsEvent } from "../../../src/agent/sub-agents/protocol/sub-agents.ts";
 import { speak, loadLocalized, withTexts } from "../../i18n/t.ts";
-import { eventLineOf } from "./event-line.ts";
+import { callsIn, eventLineOf } from "./event-line.ts";
 
 beforeAll(() => withTexts(() => speak(["en"]), "cards", "run", "localized"));
 
 const lineIn = (event: string, payload: JsonObject) => {
-  const line = eventLineOf({ cursor: 1, atMs: 0, event, payload });
+  const line = eventLineOf({ event, payload });
   return line === undefined ? undefined : [line.kind, line.title, line.text];
 };
 const by = { kind: "operator", id: "opr_1", name: "Alice" };
@@ -29,7 +31,7 @@ describe("a fact of a session, told", () => {
       { refusal: { tool_name: "exec", rule: "plan-mode/read-only", message: "Blocked." } },
       [
         "refusals",
-        "exec was refused",
+        "Run command was refused",
         "Held back: the session is in plan mode, where only reading is allowed until a plan is signed.",
       ],
     ],
@@ -60,9 +62,30 @@ describe("a fact of a session, told", () => {
     ["constructor", {}, [undefined, "constructor", ""]],
   ])("[UI-10] %s", (event, payload, expected) => expect(lineIn(event, payload)).toEqual(expected));
 
+  it("[UI-10, UI-12] a call is told by what it ran or wrote, under the name that people read", () => {
+    const calls = [{ callId: "c1", tool: "exec", args: { command: "sh check.sh" } }];
+    const entry = { kind: "assistant", text: "", calls };
+    const about = callsIn([{ event: "entry.appended", payload: JsonObject.parse({ entry }) }]);
+    const told = (event: string, payload: JsonObject) => {
+      const line = eventLineOf({ event, payload }, about);
+      return line === undefined ? undefined : [line.title, line.text];
+    };
+    expect(told("call.claimed", { callId: "c1", tool: "exec" })).toEqual(["Run command", "`sh check.sh`"]);
+    expect(told("call.closed", { callId: "c1", tool: "exec", status: "error" })).toEqual([
+      "Run command failed",
+      "`sh check.sh`",
+    ]);
+    expect(told("call.claimed", { callId: "c2", tool: "mcp__x" })).toEqual(["mcp__x was run", ""]);
+    expect(told("changes.recorded", { callId: "c1", files: 1 })).toBeUndefined();
+    expect(told("changes.recorded", { callId: "c1", files: 0, failure: "disk" })).toEqual([
+      "Changes without a snapshot",
+      "",
+    ]);
+  });
+
   it("[UI-06] every fact of the house has words, or needs no telling", async () => {
     await speak(["de"]);
-    const schemas = [SessionEvent, PlanModeEvent, SchedulerEvent, SubAgentsEvent];
+    const schemas = [SessionEvent, PlanModeEvent, SchedulerEvent, SubAgentsEvent, ChangesEvent, LibraryEvent];
     const built = schemas.map((schema) => (schema instanceof z.ZodLazy ? schema.unwrap() : schema));
     const events = built.flatMap(({ options }) => options.map(({ shape }) => [...shape.type.values][0] ?? ""));
     const raw = [...events, "plugin.committed"].filter((event) => lineIn(event, {})?.[1] === event);

@@ -5,7 +5,8 @@ import type { IconName } from "../../parts/icon.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { visibly } from "../../text/visibly.ts";
 import { callShownIn } from "../../../src/protocol/card/call-shown.ts";
-import { familyOf } from "../../chat/tool/call-facts.ts";
+import { familyOf, shortCallArgs } from "../../chat/tool/call-facts.ts";
+import { toolIcon, toolName } from "../../chat/tool/tool-name.ts";
 import { localizedPhrase } from "../../localized/localized-text.ts";
 import { answerOf, nameOf, reasonOf } from "../../localized/name-of.ts";
 import { outcomeText } from "../outcome-text.ts";
@@ -25,7 +26,10 @@ export type EventLine = {
   text: string;
 };
 
-type Teller = (payload: JsonObject) => EventLine | undefined;
+/** What each call was about, by its id: the facts of a call name its tool only. */
+export type CallsAbout = ReadonlyMap<string, string>;
+
+type Teller = (payload: JsonObject, calls: CallsAbout) => EventLine | undefined;
 
 const line = (
   [kind, icon]: readonly [EventLine["kind"], IconName],
@@ -66,11 +70,15 @@ const LINES: Readonly<Record<string, Teller>> = {
     textIn(payload, "outcome") === "failed"
       ? line([undefined, "bad"], t("run.happened_turnFailed"), { tone: "bad", text: saidIn(payload, "message") })
       : undefined,
-  "call.claimed": (payload) => line(["calls", "tool"], t("run.happened_called", { tool: shown(payload, "tool") })),
-  "call.closed": (payload) => closedLine(payload),
+  "call.claimed": (payload, calls) => {
+    const tool = textIn(payload, "tool");
+    const title = toolName(tool) ?? t("run.happened_called", { tool: visibly(tool) });
+    return line(["calls", toolIcon(tool)], title, { text: aboutIn(payload, calls) });
+  },
+  "call.closed": (payload, calls) => closedLine(payload, calls),
   "call.refused": (payload) => {
     const refusal = recordIn(payload, "refusal");
-    return line(["refusals", "bad"], t("run.happened_callRefused", { tool: shown(refusal, "tool_name") }), {
+    return line(["refusals", "bad"], t("run.happened_callRefused", { tool: toolIn(refusal, "tool_name") }), {
       tone: "waiting",
       text: t(`chat.rule_${familyOf(ruleIn(refusal))}`),
     });
@@ -140,6 +148,17 @@ const LINES: Readonly<Record<string, Teller>> = {
       tone: "waiting",
       text: nameIn(recordIn(payload, "amendment") ?? {}),
     }),
+  // Otherwise the call itself is told, and the files stand among the changes.
+  "changes.recorded": (payload) =>
+    recordIn(payload, "failure") === undefined && textIn(payload, "failure") === ""
+      ? undefined
+      : line(["calls", "bad"], said("fact_unrecorded"), { tone: "waiting" }),
+  "changes.drifted": () => line(["steps", "bad"], said("fact_drifted"), { tone: "waiting" }),
+  "changes.resumed": (payload) => line(["decisions", "check"], said("fact_resumed"), { text: nameIn(payload) }),
+  "changes.rollback_ordered": (payload) =>
+    line(["decisions", "back"], said("fact_rollbackOrdered"), { text: nameIn(payload) }),
+  "changes.rolled_back": (payload) =>
+    line(["decisions", "back"], said("fact_rolledBack"), { tone: "good", text: nameIn(payload) }),
   "plan.nudged": () => line([undefined, "clock"], said("fact_planNudged")),
   // When `reminds` is false only the level rose: nobody got a reminder.
   "approval.reminded": (payload) =>
@@ -233,14 +252,35 @@ const LINES: Readonly<Record<string, Teller>> = {
     line([undefined, "agent"], said("fact_childEnded", { outcome: outcomeText(textIn(payload, "outcome")) })),
 };
 
+/** What its arguments say best, as code. */
+function aboutIn(payload: JsonObject, calls: CallsAbout): string {
+  const about = calls.get(textIn(payload, "callId")) ?? "";
+  return about === "" ? "" : `\`${visibly(about).replaceAll("`", "'")}\``;
+}
+
+const toolIn = (payload: JsonObject | undefined, name = "tool"): string =>
+  toolName(textIn(payload, name)) ?? shown(payload, name);
+
+/** What was called by now, from the answers of the model in these facts. */
+export function callsIn(items: readonly Pick<Happening, "event" | "payload">[]): CallsAbout {
+  const calls = items.flatMap(({ event, payload }) => {
+    const entry = event === "entry.appended" ? recordIn(payload, "entry") : undefined;
+    return entry?.["kind"] === "call" ? [entry] : listIn(entry, "calls");
+  });
+  return new Map(calls.map((call) => [textIn(call, "callId"), shortCallArgs(recordIn(call, "args"))]));
+}
+
 /** Steps of the machinery that mean nothing to a reader. */
 const SILENT =
-  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|approval\.put_off|grant\.spent|job\.(?:due|passed)|run\.(?:charged|discharged|signed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
+  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|library\.|approval\.put_off|grant\.spent|job\.(?:due|passed)|run\.(?:charged|discharged|signed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
 
 /** Undefined for what need not be shown. A plugin's event is shown by its name. */
-export function eventLineOf({ event, payload }: Happening): EventLine | undefined {
+export function eventLineOf(
+  { event, payload }: Pick<Happening, "event" | "payload">,
+  calls: CallsAbout = new Map(),
+): EventLine | undefined {
   const lineFor = Object.hasOwn(LINES, event) ? LINES[event] : undefined;
-  if (lineFor !== undefined) return lineFor(payload);
+  if (lineFor !== undefined) return lineFor(payload, calls);
   return SILENT.test(event) ? undefined : line([undefined, "record"], visibly(event));
 }
 
@@ -277,11 +317,13 @@ const ruleIn = (refusal: JsonObject | undefined) => {
   return { rule: textIn(refusal, "rule"), entered_at: entered === "" ? null : entered };
 };
 
-function closedLine(payload: JsonObject): EventLine | undefined {
-  const tool = shown(payload, "tool");
+function closedLine(payload: JsonObject, calls: CallsAbout): EventLine | undefined {
+  const tool = toolIn(payload);
+  const text = aboutIn(payload, calls);
   const status = textIn(payload, "status");
-  if (status === "error") return line(["calls", "bad"], t("run.happened_callFailed", { tool }), { tone: "bad" });
-  if (status === "unknown") return line(["calls", "bad"], t("run.happened_callUnknown", { tool }), { tone: "waiting" });
+  if (status === "error") return line(["calls", "bad"], t("run.happened_callFailed", { tool }), { tone: "bad", text });
+  if (status === "unknown")
+    return line(["calls", "bad"], t("run.happened_callUnknown", { tool }), { tone: "waiting", text });
   return undefined;
 }
 

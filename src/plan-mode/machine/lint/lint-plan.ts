@@ -19,6 +19,9 @@ const QUESTION =
 const ADDRESS = /https?:\/\/\S+/g;
 const IRREVERSIBLE =
   /\b(?:delet(?:e|es|ing)|drop(?:s|ping)?|truncat(?:e|es|ing)|purg(?:e|es|ing)|wip(?:e|es|ing)|destroy(?:s|ing)?|overwrit(?:e|es|ing)|force[- ]push(?:es|ing)?|rm -rf|publish(?:es|ing)?|deploy(?:s|ing)? to production|send(?:s|ing)? (?:the )?(?:mails?|e-?mails?|invoices?))\b/i;
+/** A step that says so itself is told, whatever way back the plan names elsewhere. */
+const SAYS_SO =
+  /(?<!\b(?:not|never|isn't) )\b(?:irreversibl[ey]|cannot be undone|can't be undone|point of no return)\b/i;
 const WAY_BACK =
   /\b(?:roll(?:s|ed|ing)?[- ]?back|revert(?:s|ed|ing)?|restor(?:e|es|ed|ing)|back(?:s|ed)?[- ]?up|backups?|undo|undone|snapshots?|recover(?:s|ed|y)?|reversible|dry[- ]run)\b/i;
 const CHANGES =
@@ -32,7 +35,8 @@ const RULES: Readonly<Record<Exclude<LintCode, "L004">, Rule>> = {
   L001: ({ acceptanceCriteria = [] }, { verification = [] }) =>
     acceptanceCriteria.length === 0 && verification.length === 0,
   L002: (step) => QUESTION.test(textOf(step)),
-  L003: (step, body) => IRREVERSIBLE.test(step.step) && !WAY_BACK.test(`${textOf(step)}\n${aroundOf(body)}`),
+  L003: (step, body) =>
+    SAYS_SO.test(step.step) || (IRREVERSIBLE.test(step.step) && !WAY_BACK.test(`${textOf(step)}\n${aroundOf(body)}`)),
   L005: (step) => CHANGES.test(step.step) && !isDeclared(step),
 };
 

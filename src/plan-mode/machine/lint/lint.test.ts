@@ -44,6 +44,13 @@ describe("plan lint", () => {
     },
   );
 
+  it("[BY-08] believes a step that says itself that it cannot be undone, whatever the plan names elsewhere", () => {
+    const risks = [{ risk: "data is lost", mitigation: "restore from the snapshot" }];
+    const step = "Switch the writers. **Irreversible** after the first order";
+    expect(lintPlan(plan(["Read", step], { risks }), "warnings")).toEqual([{ code: "L003", steps: [2], more: 0 }]);
+    expect(codes(plan(["This is not irreversible"]), "warnings")).toEqual([]);
+  });
+
   it("[BY-08] finds plans and steps that nobody reads to their end", () => {
     const many = plan(Array.from({ length: 41 }, (_, n) => `Read part ${n}`));
     expect(lintPlan(many, "warnings")).toEqual([{ code: "L004", steps: [], more: 0 }]);

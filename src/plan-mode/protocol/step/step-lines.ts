@@ -31,7 +31,7 @@ export function proofLine(proof: Proof): string {
 
 /** What was seen, as far as it fits a line. */
 export function evidenceLine(evidence: Evidence): string {
-  const at = new Date(evidence.atMs).toISOString();
+  const at = `${new Date(evidence.atMs).toISOString().slice(0, SECONDS_CHARS)}Z`;
   switch (evidence.kind) {
     case "command":
       return `exit code ${evidence.exitCode} at ${at}, output sha256 ${evidence.outputDigest.slice(0, DIGEST_CHARS)}`;
@@ -45,6 +45,8 @@ export function evidenceLine(evidence: Evidence): string {
 }
 
 const DIGEST_CHARS = 12;
+/** Of a time in ISO form, without its thousandths. */
+const SECONDS_CHARS = 19;
 
 /** Everything that is signed with the step and not part of its text or its criteria. */
 export const declaredLines = ({ id, dependsOn = [], scope = {}, proof = [], checkpoint }: PlanStep): string[] => [
