@@ -9,7 +9,7 @@ export type HeardLane = {
   /** One more message was taken. */
   heard(): void;
   /** Delivers when this many messages were taken since the lane was opened, or it is closed, or that takes too long. */
-  after(messages: number, deliver: () => void): void;
+  after(messages: number, deliver: () => unknown): void;
 };
 
 type Waiting = { missing: number; go(): void };
@@ -25,7 +25,7 @@ export function heardLane(socket: Duplex): HeardLane {
     },
     after(messages, deliver) {
       const missing = (messages - count) | 0; // both counts fit 32 bits only at first; it may have said more since
-      if (missing <= 0 || socket.closed) return deliver();
+      if (missing <= 0 || socket.closed) return void deliver();
       const go = (): void => {
         clearTimeout(late);
         socket.off("close", go);

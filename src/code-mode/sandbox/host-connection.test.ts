@@ -1,11 +1,11 @@
 /** What a worker that was ended had said comes before its end, and no more than that is waited for. */
 import { Duplex, PassThrough } from "node:stream";
-import { setImmediate as nextRound } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { connectHost } from "./host-connection.ts";
 import { KINDS, type Message, messageBytes } from "./message-bytes.ts";
 
 const CELL = 1;
+const nextRound = () => new Promise((resolve) => void setImmediate(resolve));
 const LATE = { kind: KINDS.outcome, text: "late" };
 const SAID = { kind: KINDS.output, text: "said" };
 

@@ -6,7 +6,7 @@
 import { createRequire } from "node:module";
 import type { Readable, Writable } from "node:stream";
 import { z } from "zod";
-import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses } from "../../plugins/sdk.ts";
+import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses, type GuestProgram } from "../../plugins/sdk.ts";
 import type { Build } from "./seal.ts";
 import { type HeardLane, heardLane } from "./heard-lane.ts";
 import { offeredLane } from "./offered-lane.ts";
@@ -42,15 +42,12 @@ const Ready = z.object({ moduleHash: z.string(), imageHash: z.string() });
 export type HostParts = { processes: GuestProcesses; lanes?: number | undefined; onOver(): void };
 
 export async function connectHost({ processes, lanes = LANES, onOver }: HostParts): Promise<HostConnection> {
-  const wasm = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
-  const args = [wasm, String(FIRST_LANE_DESCRIPTOR), String(lanes)];
-  const program = { entry: HOST_ENTRY, args, readable: [wasm], heapMegabytes: HEAP_MEGABYTES, lanes };
-  const pipes = await processes.launch(program);
+  const pipes = await processes.launch(hostProgram(lanes));
   const cells = new Map<number, Open>();
   const started = Promise.withResolvers<Build>();
   let isOver = false;
-  const lanesHeard = pipes.lanes.map(heardLane);
-  const offer = offeredLane(pipes.stdin, lanesHeard);
+  const heard = pipes.lanes.map(heardLane);
+  const offer = offeredLane(pipes.stdin, heard);
   function over(why: string): void {
     if (isOver) return;
     isOver = true;
@@ -89,7 +86,7 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     from.on("data", messageReader({ onMessage, onBroken }));
   }
   read(pipes.stdout);
-  for (const lane of lanesHeard) read(lane.socket, lane);
+  for (const lane of heard) read(lane.socket, lane);
   void pipes.exited.then((how) => over(pipes.lastWords() === "" ? how : `${how}: ${pipes.lastWords()}`));
   const build = await inTime(started.promise, over);
   return {
@@ -113,6 +110,12 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     hold: holding(pipes),
     end: () => endPipes(pipes, over),
   };
+}
+
+function hostProgram(lanes: number): GuestProgram {
+  const wasm = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
+  const args = [wasm, String(FIRST_LANE_DESCRIPTOR), String(lanes)];
+  return { entry: HOST_ENTRY, args, readable: [wasm], heapMegabytes: HEAP_MEGABYTES, lanes };
 }
 
 function holding(pipes: GuestPipes): (isHeld: boolean) => void {

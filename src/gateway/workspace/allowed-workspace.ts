@@ -74,8 +74,7 @@ function realFolder(path: string): string | undefined {
   }
 }
 
-const existing = (paths: readonly string[]): string[] =>
-  paths.map(realFolder).filter((path) => path !== undefined);
+const existing = (paths: readonly string[]): string[] => paths.map(realFolder).filter((path) => path !== undefined);
 
 const isWithin = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`));
