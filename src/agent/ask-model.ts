@@ -125,6 +125,9 @@ async function askPatiently(ask: AskOne): Promise<Answer> {
   }
 }
 
+/** Made once: an abort without a reason makes an error with its stack, for every answer. */
+const OVER = new DOMException("The answer is over.", "AbortError");
+
 const backoffMs = (retries: number): number => Math.round(RETRY_FIRST_MS * 2 ** retries * (1 - JITTER * Math.random()));
 
 async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
@@ -144,7 +147,7 @@ async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
     }
   } finally {
     heard.end();
-    silent.abort(); // ends the stream, however the loop was left
+    silent.abort(OVER); // ends the stream, however the loop was left
     parts.return?.().catch(() => undefined); // not waited for: a stream that hangs would hang this too
   }
 }

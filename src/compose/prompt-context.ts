@@ -37,7 +37,7 @@ export function createPromptContext(
   const context: ContextFiles = createContextFiles({
     home: options.home,
     settings: defaults,
-    isUsable: async (place) => (await workspaces.problem(place)) === undefined,
+    isUsable: async (place) => workspaces.problem(place) === undefined,
     redact: redaction.text,
   });
   const fence = createFence();

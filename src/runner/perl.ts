@@ -11,8 +11,8 @@ import type { Program, View } from "./view.ts";
 
 /**
  * The arguments: a folder to build the tree on, "read-only" or "writable", which namespaces (0: it is in them), which capabilities stay
- * (numbers, separated by commas), where to start, who the program is ("uid:gid", empty where that does not matter), the
- * filter in hexadecimal, the numbers of the calls; then pairs of what and where up to "--"; then the program. It loads no
+ * (numbers, separated by commas), where to start, who the program is ("uid:gid", empty where that does not matter), "near" or
+ * nothing, the filter in hexadecimal, the numbers of the calls; then pairs of what and where up to "--"; then the program. It loads no
  * module: a folder of modules may be one that an earlier command could write to. A step that fails ends it before the
  * program starts.
  *
@@ -21,10 +21,10 @@ import type { Program, View } from "./view.ts";
  * one is unshare, which takes a tenth of perl's memory and two programs more to start.
  */
 const SCRIPT = String.raw`
-my ($root, $rest, $spaces, $kept, $cwd, $user, $filter, $calls) = splice @ARGV, 0, 8;
+my ($root, $rest, $spaces, $kept, $cwd, $user, $near, $filter, $calls) = splice @ARGV, 0, 9;
 my ($mount, $umount, $pivot, $setattr, $seccomp, $setsid, $unshare, $prctl, $capget, $capset) = map { $_ + 0 } split /,/, $calls;
 my ($nosuid, $nodev, $noexec, $bind, $rec, $private) = (2, 4, 8, 4096, 16384, 1 << 18);
-my ($new_user, $death_signal, $no_new_privileges, $bounds_read, $bounds_drop) = (0x10000000, 1, 38, 23, 24);
+my ($new_user, $death_signal, $no_new_privileges, $bounds_read, $bounds_drop, $no_such_device) = (0x10000000, 1, 38, 23, 24, 6);
 sub fail { print STDERR "holdpoint: $_[0]: $!\n"; exit 125 }
 sub control { my ($what, $value) = @_; return syscall($prctl, $what + 0, $value + 0, 0, 0, 0) }
 sub end_with_parent { control($death_signal, 9) == 0 or fail("death signal") }
@@ -84,7 +84,8 @@ if (length $user) {
   syscall($umount, $here, 2) == 0 or fail("umount");
 } else { chroot($root) or fail("chroot"); }
 chdir($cwd) or fail("folder $cwd");
-syscall($setsid);
+sub has_no_terminal { open(my $terminal, "+<", "/dev/tty") and return 0; return $! == $no_such_device }
+if (length $near && has_no_terminal()) { setpgrp(0, 0) or fail("group") } else { syscall($setsid) }
 control($no_new_privileges, 1) == 0 or fail("no new privileges");
 my %kept = map { $_ => 1 } split /,/, $kept;
 for (my $one = 0; control($bounds_read, $one) >= 0; $one++) { $kept{$one} or control($bounds_drop, $one) == 0 or fail("capability $one") }
@@ -161,6 +162,7 @@ function perlArguments(view: Built, { program, programs, filtered }: PerlOrder, 
     keptCapabilities(rest, { isRoot: isRoot() }).join(","),
     program.cwd,
     ordinaryUser(rest),
+    program.isNear === true ? "near" : "",
     filter === undefined ? "" : Buffer.from(filter).toString("hex"),
     calls,
     ...places.flatMap(({ path, as, isFolder }) => [

@@ -32,6 +32,11 @@ export type Program = {
   argv: readonly string[];
   /** Its starter gives it a session of its own, and ends it by its group: nothing in the view may leave that group. */
   isLeader?: boolean;
+  /**
+   * It and its starter answer each other within microseconds: it stays in its starter's session, in a group of its own, unless a
+   * terminal belongs to that session. The system schedules sessions against each other, which makes each answer wait.
+   */
+  isNear?: boolean;
 };
 
 const OPENNESS: Readonly<Record<Shown, number>> = {

@@ -90,7 +90,9 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
   }
   const rows = new Map<string, Row>();
   for (const tool of tools) addTo(rows, strict ? tool : classifiedByName(tool), rules);
-  const sorted = (): Row[] => [...rows.values()].toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+  let inOrder: readonly Row[] | undefined; // asked for with every request, and changed with a plugin
+  const sorted = (): readonly Row[] =>
+    (inOrder ??= [...rows.values()].toSorted((a, b) => (a.tool.name < b.tool.name ? -1 : 1)));
   return {
     catalog: (place) =>
       sorted()
@@ -115,8 +117,14 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
     },
     has: (name) => rows.has(name),
     kindOf: (name) => rows.get(name)?.registered.kind,
-    add: (tool) => addTo(rows, tool, { ...rules, isShipped: () => false }),
-    remove: (name) => void rows.delete(name),
+    add(tool) {
+      inOrder = undefined;
+      addTo(rows, tool, { ...rules, isShipped: () => false });
+    },
+    remove(name) {
+      inOrder = undefined;
+      rows.delete(name);
+    },
   };
 }
 

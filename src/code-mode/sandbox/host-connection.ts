@@ -4,10 +4,11 @@
  *   starting ──ready──▶ up ──end() · died · spoke nonsense──▶ over   (every open cell is told)
  */
 import { createRequire } from "node:module";
-import type { Duplex, Readable, Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { z } from "zod";
-import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses } from "../../plugins/sdk.ts";
+import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses, type GuestProgram } from "../../plugins/sdk.ts";
 import type { Build } from "./seal.ts";
+import { type HeardLane, heardLane } from "./heard-lane.ts";
 import { offeredLane } from "./offered-lane.ts";
 import { KINDS, type Message, messageReader, readMessage } from "./message-bytes.ts";
 
@@ -16,8 +17,6 @@ const START_MS_MAX = 15_000;
 const HEAP_MEGABYTES = 128;
 /** Each for one worker; one that was ended takes its lane along, and its successor speaks through the main thread. */
 const LANES = 16;
-/** Of a worker that was ended. */
-const LANE_CLOSES_MS_MAX = 25;
 const HOST_ENTRY = new URL("./guest/code-host.ts", import.meta.url);
 
 export type HostConnection = {
@@ -35,7 +34,7 @@ export type HostConnection = {
   hold(isHeld: boolean): void;
   end(): Promise<void>;
 };
-type Open = { listener: CellListener; lane?: Duplex; way?: Writable };
+type Open = { listener: CellListener; lane?: HeardLane; way?: Writable };
 export type CellListener = { message(message: Message): void; over(why: string): void };
 
 const Ready = z.object({ moduleHash: z.string(), imageHash: z.string() });
@@ -43,14 +42,12 @@ const Ready = z.object({ moduleHash: z.string(), imageHash: z.string() });
 export type HostParts = { processes: GuestProcesses; lanes?: number | undefined; onOver(): void };
 
 export async function connectHost({ processes, lanes = LANES, onOver }: HostParts): Promise<HostConnection> {
-  const wasm = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
-  const args = [wasm, String(FIRST_LANE_DESCRIPTOR), String(lanes)];
-  const program = { entry: HOST_ENTRY, args, readable: [wasm], heapMegabytes: HEAP_MEGABYTES, lanes };
-  const pipes = await processes.launch(program);
+  const pipes = await processes.launch(hostProgram(lanes));
   const cells = new Map<number, Open>();
   const started = Promise.withResolvers<Build>();
   let isOver = false;
-  const offer = offeredLane(pipes);
+  const heard = pipes.lanes.map(heardLane);
+  const offer = offeredLane(pipes.stdin, heard);
   function over(why: string): void {
     if (isOver) return;
     isOver = true;
@@ -60,7 +57,7 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     for (const { listener } of cells.values()) listener.over(why);
     cells.clear();
   }
-  function take(whole: Uint8Array, lane?: Duplex): void {
+  function take(whole: Uint8Array, lane?: HeardLane): void {
     const message = readMessage(whole);
     if (message.kind === KINDS.ready && lane === undefined)
       return started.resolve(Ready.parse(JSON.parse(message.text)));
@@ -70,14 +67,18 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     if (cell === undefined) return;
     if (lane !== undefined) cell.lane = lane;
     else if (message.kind === KINDS.outcome && cell.lane !== undefined)
-      return afterLane(cell.lane, () => cells.get(message.cell) === cell && cell.listener.message(message));
+      return cell.lane.after(
+        message.number,
+        () => void (cells.get(message.cell) === cell && cell.listener.message(message)),
+      );
     cell.listener.message(message);
   }
   const onBroken = (): void => over("it sent what is no message");
-  function read(from: Readable, lane?: Duplex): void {
+  function read(from: Readable, lane?: HeardLane): void {
     const onMessage = (whole: Uint8Array): void => {
       try {
         take(whole, lane);
+        lane?.heard();
       } catch {
         onBroken();
       }
@@ -85,7 +86,7 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     from.on("data", messageReader({ onMessage, onBroken }));
   }
   read(pipes.stdout);
-  for (const lane of pipes.lanes) read(lane, lane);
+  for (const lane of heard) read(lane.socket, lane);
   void pipes.exited.then((how) => over(pipes.lastWords() === "" ? how : `${how}: ${pipes.lastWords()}`));
   const build = await inTime(started.promise, over);
   return {
@@ -101,7 +102,7 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     answer(cell, whole) {
       const open = cells.get(cell);
       if (open === undefined) return;
-      open.way ??= open.lane ?? pipes.stdin; // one way for all of them, so that they arrive in order
+      open.way ??= open.lane?.socket ?? pipes.stdin; // one way for all of them, so that they arrive in order
       open.way.write(whole);
     },
     open: (cell, listener) => (isOver ? listener.over("it ended") : void cells.set(cell, { listener })),
@@ -111,22 +112,18 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
   };
 }
 
+function hostProgram(lanes: number): GuestProgram {
+  const wasm = createRequire(import.meta.url).resolve("quickjs-wasi/quickjs.wasm");
+  const args = [wasm, String(FIRST_LANE_DESCRIPTOR), String(lanes)];
+  return { entry: HOST_ENTRY, args, readable: [wasm], heapMegabytes: HEAP_MEGABYTES, lanes };
+}
+
 function holding(pipes: GuestPipes): (isHeld: boolean) => void {
   let isHeldNow = true; // as it is from its start
   return (isHeld) => {
     if (isHeld !== isHeldNow) pipes.hold(isHeld);
     isHeldNow = isHeld;
   };
-}
-
-/** The process ended its worker: what that had said before comes first, though it comes another way. */
-function afterLane(lane: Duplex, deliver: () => void): void {
-  if (lane.closed) return deliver();
-  const late = setTimeout(deliver, LANE_CLOSES_MS_MAX);
-  lane.once("close", () => {
-    clearTimeout(late);
-    deliver();
-  });
 }
 
 async function inTime(started: Promise<Build>, over: (why: string) => void): Promise<Build> {

@@ -20,7 +20,10 @@ export const KINDS = {
   /** Answers of calls, and ids of calls that are parked. */
   answers: 4,
   abort: 5,
-  /** Of the program: requests (`number`: how many batches of answers have arrived), one piece of output, the end. */
+  /**
+   * Of the program: requests (`number`: how many batches of answers have arrived), one piece of output, the end (`number`, where the
+   * process reports it: how many messages the worker has put on its lane).
+   */
   calls: 6,
   output: 7,
   outcome: 8,

@@ -60,14 +60,14 @@ it("[GW-09] a folder that became a link, or is allowed no longer, is not used", 
   const one = { workspace: join(folder, "projects/one"), rooted: true as const };
   const free = { workspace: join(folder, "secret") };
   const configured = { workspace: join(folder, "alias") };
-  const problems = async () => Promise.all([one, free, configured].map(async (session) => workspaces.problem(session)));
-  expect(await problems()).toEqual([undefined, undefined, undefined]);
+  const problems = () => [one, free, configured].map((session) => workspaces.problem(session));
+  expect(problems()).toEqual([undefined, undefined, undefined]);
   rmSync(one.workspace, { recursive: true });
   symlinkSync(join(folder, "projects2"), one.workspace);
   rmSync(free.workspace, { recursive: true });
   symlinkSync(join(folder, "projects2"), free.workspace);
   const moved = expect.stringContaining("lies where sessions may not work");
-  expect(await problems()).toEqual([moved, moved, undefined]);
+  expect(problems()).toEqual([moved, moved, undefined]);
   roots.splice(0);
-  expect(await workspaces.problem({ workspace: join(folder, "projects"), rooted: true })).toEqual(moved);
+  expect(workspaces.problem({ workspace: join(folder, "projects"), rooted: true })).toEqual(moved);
 });

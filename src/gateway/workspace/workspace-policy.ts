@@ -6,8 +6,8 @@ export function workspacePolicy({ problem }: Pick<Workspaces, "problem">): Trust
   return {
     id: "workspace/allowed",
     description: "Tools work only in folders that the configuration allows, as they really lie.",
-    async evaluate({ call, session }) {
-      const why = await problem(session);
+    evaluate({ call, session }) {
+      const why = problem(session);
       if (why === undefined) return { verdict: "allow" };
       const { tool, kind } = call;
       return {

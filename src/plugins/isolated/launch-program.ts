@@ -27,7 +27,7 @@ export async function launchProgram(program: GuestProgram): Promise<GuestPipes> 
     entry,
     ...program.args,
   ];
-  const enclosed = await enclosedNode({ cwd: "/", args, readable, network: false });
+  const enclosed = await enclosedNode({ cwd: "/", args, readable, network: false, isNear: true });
   const stdio = stdioWith(program.lanes ?? 0);
   const child = spawnEnclosed(enclosed, { cwd: "/", env: {}, stdio, windowsHide: true });
   return pipesOf(child);

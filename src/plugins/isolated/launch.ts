@@ -65,14 +65,21 @@ export function letGo({ child, channel }: Launched): void {
 const programFor = (order: Launch): Promise<Enclosed> =>
   enclosedNode({ ...order, cwd: order.folder, args: argumentsFor(order), readable: readableFor(order) });
 
-type NodeProgram = { cwd: string; args: readonly string[]; readable: readonly string[]; network: boolean };
+type NodeProgram = {
+  cwd: string;
+  args: readonly string[];
+  readable: readonly string[];
+  network: boolean;
+  isNear?: boolean;
+};
 
 /** Node with these arguments, which say by themselves what is allowed where there is no sandbox. */
-export async function enclosedNode({ cwd, args: given, readable, network }: NodeProgram): Promise<Enclosed> {
+export async function enclosedNode(program: NodeProgram): Promise<Enclosed> {
+  const { cwd, args: given, readable, network, isNear = false } = program;
   const argv = [process.execPath, ...given];
   const places = [...readable, process.execPath].map((path) => ({ path, as: "readable" as const }));
   const view: View = { rest: "read-only", network, places: [...bareMachine(), ...(network ? NAMES : []), ...places] };
-  const enclosed = await machineSandbox().enclose(view, { cwd, argv });
+  const enclosed = await machineSandbox().enclose(view, { cwd, argv, isNear });
   if (enclosed !== undefined) return enclosed;
   if (machineSandbox().isUncertain())
     throw new GuestError("This machine was too busy to start a sandbox for the plugin; try again in half a minute.");

@@ -71,7 +71,7 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
   };
   function offerNext(): void {
     if (offered !== undefined || waiting.length > 0) return;
-    offered = [...seats].find(({ cell, lane }) => cell === undefined && lane !== undefined);
+    offered = [...seats].findLast(({ cell, lane }) => cell === undefined && lane !== undefined);
     if (offered?.lane !== undefined) write(messageBytes({ cell: 0, kind: KINDS.offered, number: offered.lane }));
   }
   /** Until every cell has a worker or all workers are busy: a worker that was just started is free, too. */

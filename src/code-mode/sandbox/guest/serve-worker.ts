@@ -22,6 +22,7 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
   const post = (message: Parameters<typeof messageBytes>[0], sent?: () => void): void => {
     const whole = messageBytes(message);
     if (direct === undefined) return port.postMessage(whole, [whole.buffer]);
+    Atomics.add(progress, PROGRESS.posted, 1); // before it is written: what was written is never left out of the count
     direct.write(whole, sent);
   };
   const portOf = (cell: number): CellPort => ({

@@ -60,7 +60,8 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     isOver = true;
     clearTimeout(watch);
     void worker.terminate();
-    if (cell !== undefined && !isDone()) events.write(failedOutcome(cell, failure));
+    const posted = Atomics.load(progress, PROGRESS.posted) >>> 0;
+    if (cell !== undefined && !isDone()) events.write(failedOutcome(cell, failure, posted));
     events.over(self);
   }
   /** An idle machine is told, and packs itself; one that is in the guest is ended if the engine does not do it. */
@@ -130,7 +131,8 @@ function startWorker(start: Omit<WorkerStart, "progress">): { worker: Worker; pr
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 
-export function failedOutcome(cell: number, failure: Failure): Uint8Array {
+/** `posted`: how many messages its worker had put on its lane. */
+export function failedOutcome(cell: number, failure: Failure, posted = 0): Uint8Array {
   const outcome: WorkerOutcome = { status: "failed", ...failure, cutChars: 0, queued: [], asked: [] };
-  return messageBytes({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome) });
+  return messageBytes({ cell, kind: KINDS.outcome, number: posted, text: JSON.stringify(outcome) });
 }

@@ -13,6 +13,6 @@ export type WorkerStart = {
 /** `number`: which one it is for the gateway, from 0. */
 export type Lane = { number: number; descriptor: number };
 
-/** Fields of `progress`: what it does now, and the number of the cell that was over last. */
-export const PROGRESS = { phase: 0, done: 1 } as const;
-export const PROGRESS_FIELDS = 2;
+/** Fields of `progress`: what it does now, the number of the cell that was over last, and how many messages its lane was given. */
+export const PROGRESS = { phase: 0, done: 1, posted: 2 } as const;
+export const PROGRESS_FIELDS = 3;
