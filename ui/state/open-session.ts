@@ -65,6 +65,8 @@ export type OpenSessionState = Readable<OpenSession> & {
   earlier(): Promise<void>;
   /** Looks again at the gateway's state of it. */
   refresh(): Promise<void>;
+  /** The session as an answer of the gateway's had it: what it changed is shown before it is read again. */
+  answered(session: SessionView): void;
 };
 
 export function createOpenSession(client: Following): OpenSessionState {
@@ -139,6 +141,12 @@ export function createOpenSession(client: Following): OpenSessionState {
       if (now.status === "ready" && page !== undefined) changeReady(now.id, withEarlier(page));
     },
     refresh,
+    answered(session) {
+      burst.flush();
+      changeReady(session.id, (ready) =>
+        session.updatedAtMs < ready.session.updatedAtMs ? ready : { ...ready, session, plan: planOf(session) },
+      );
+    },
   };
 }
 

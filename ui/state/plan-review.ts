@@ -107,7 +107,7 @@ async function readReview(call: Calling["call"], asked: Asked): Promise<PlanRevi
   const planId = submissionOf(plan)?.planId ?? (await call("plans.list", { sessionId, limit: 1 })).plans[0]?.planId;
   if (planId === undefined) return { status: "none" };
   const [revisions, reviewed] = await Promise.all([
-    revisionsOf(call, planId, known),
+    revisionsOf(call, { planId, plan, known }),
     readNotes(call, wanted ?? planId), // at once, for it is almost always the one
   ]);
   const shown = revisions.find((item) => item.planId === wanted) ?? revisions.at(-1);
@@ -128,11 +128,24 @@ async function readNotes(
   return { notes, decisions, progress: progress ?? undefined };
 }
 
-/** They never change, so they are read again only when the newest is another. */
-async function revisionsOf(call: Calling["call"], planId: PlanId, known: PlanReview): Promise<readonly PlanRevision[]> {
-  if (known.status === "ready" && latestOf(known).planId === planId) return known.revisions;
+type WantedRevisions = Pick<Asked, "plan" | "known"> & { planId: PlanId };
+
+/** They never change, so only what is new is read: a long plan with all of its revisions is large. */
+async function revisionsOf(
+  call: Calling["call"],
+  { planId, plan, known }: WantedRevisions,
+): Promise<readonly PlanRevision[]> {
+  if (known.status === "ready") {
+    const latest = latestOf(known);
+    if (latest.planId === planId) return known.revisions;
+    const isNext = submissionOf(plan)?.revision === latest.revision + 1 && cycleOf(plan) === latest.cycleId;
+    if (isNext) return [...known.revisions, (await call("plans.get", { planId })).plan];
+  }
   return (await call("plans.revisions", { planId })).plans;
 }
+
+const cycleOf = (plan: PlanModeState | undefined) =>
+  plan !== undefined && "cycle" in plan.now ? plan.now.cycle.id : undefined;
 
 /** Everything of the session's state that notes, decisions and revisions follow from. */
 function keyOf(plan: PlanModeState | undefined): unknown {
