@@ -82,6 +82,21 @@ it("[UI-05, RV-02] reads a new revision alone: those before it never change", as
   expect(asked).not.toContain("plans.revisions");
 });
 
+it("[UI-05] is settled when it shows what the session says", async () => {
+  const { state, review, alice, sessionId } = await world();
+  const first = ApprovalId.parse(await submitPlan(gateway, sessionId));
+  await ready(review, ({ revisions }) => revisions.length === 1);
+  const planApproval = { action: "reject" as const, approvalId: first, feedback: "again" };
+  await alice.must("sessions.patch", { sessionId, planApproval });
+  await submitPlan(gateway, sessionId);
+  await until(state.open, (open) => {
+    const now = open.status === "ready" ? open.plan?.now : undefined;
+    return now !== undefined && "submission" in now && now.submission.revision === 2;
+  });
+  await review.settled();
+  expect(review.get()).toMatchObject({ status: "ready", shown: { revision: 2 } });
+});
+
 it("[RV-01, BY-06] sees notes of others, their answers and when they are resolved", async () => {
   const { review, alice, sessionId } = await world();
   const approvalId = ApprovalId.parse(await submitPlan(gateway, sessionId));

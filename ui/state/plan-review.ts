@@ -33,13 +33,15 @@ export type PlanReviewState = Readable<PlanReview> & {
   /** Looks at another revision, and stays there when new ones come. */
   show(planId: PlanId): void;
   again(): void;
+  /** Resolves when what is being read now is there, or could not be read. */
+  settled(): Promise<void>;
   close(): void;
 };
 
 export const latestOf = ({ revisions, shown }: ReadyReview): PlanRevision => revisions.at(-1) ?? shown;
 
 /** Undefined in phases without one. */
-const submissionOf = (plan: PlanModeState | undefined) =>
+export const submissionOf = (plan: PlanModeState | undefined) =>
   plan !== undefined && "submission" in plan.now ? plan.now.submission : undefined;
 
 export function createPlanReview(
@@ -51,6 +53,7 @@ export function createPlanReview(
   let wanted: PlanId | undefined; // undefined: the newest, whichever that is
   let run = 0;
   let seen = "";
+  let reading = Promise.resolve();
 
   /** What an answer depends on; while it is the same there is nothing to read. */
   function look(): void {
@@ -59,7 +62,7 @@ export function createPlanReview(
     const key = JSON.stringify([keyOf(now.plan), wanted]);
     if (key === seen) return;
     seen = key;
-    void read(now.plan);
+    reading = read(now.plan);
   }
 
   async function read(plan: PlanModeState | undefined): Promise<void> {
@@ -93,6 +96,7 @@ export function createPlanReview(
       seen = "";
       look();
     },
+    settled: () => reading,
     close() {
       stop();
       run += 1;
