@@ -55,7 +55,8 @@ describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () =
   );
 
   it.each(MIX_NAMES)("[QA-06] [QA-05] keeps them with %s", async (mix) => {
-    for (const n of repetitions(mixOf(mix).cast === "jobs" ? RUNS_PER_JOB_MIX : RUNS_PER_MIX)) expect(await explained(await simulate({ seed: SEED + n, mix }), mix)).toBe("");
+    for (const n of repetitions(mixOf(mix).cast === "jobs" ? RUNS_PER_JOB_MIX : RUNS_PER_MIX))
+      expect(await explained(await simulate({ seed: SEED + n, mix }), mix)).toBe("");
   });
 
   it.each<[Cast, keyof Reached]>([
