@@ -2,7 +2,8 @@
 
 /**
  * `deep(root, selector, isIt)`: the first such element, or undefined; `inside(host, selector, isIt)`: the same in the shadow
- * root of an element; `frame()`: the next frame.
+ * root of an element; `frame()`: the next frame. Where a host stood is remembered: to walk through every shadow root of a
+ * long plan in every frame takes longer than what is measured.
  */
 export const IN_PAGE = `
   const deep = (root, selector, isIt = () => true) => {
@@ -14,8 +15,16 @@ export const IN_PAGE = `
     }
     return undefined;
   };
+  const hosts = new Map();
+  const hostOf = (host) => {
+    const known = hosts.get(host);
+    if (known?.isConnected) return known;
+    const found = deep(document, host);
+    if (found !== undefined) hosts.set(host, found);
+    return found;
+  };
   const inside = (host, selector, isIt) => {
-    const root = deep(document, host)?.shadowRoot;
+    const root = hostOf(host)?.shadowRoot;
     return root === undefined ? undefined : deep(root, selector, isIt);
   };
   const frame = () => new Promise(requestAnimationFrame);

@@ -90,12 +90,13 @@ async function oneEdit({ browser, gateway, person }: Place): Promise<Times> {
       () => inside("hp-step-editor", ".foot button", named("Approve edited plan")).click(),
       () => inside("hp-confirm-edited", "button", named("Approve edited plan")),
     );
+    const [editor, review] = [hostOf("hp-step-editor"), hostOf("hp-plan-review")];
+    const status = () => [...review.shadowRoot.querySelectorAll(".status")];
     const signedMs = await timed(
       () => inside("hp-confirm-edited", "button", named("Approve edited plan")).click(),
       () => {
-        const isThere = inside("hp-plan-review", ".status", (one) => /Revision 2 of 2/.test(one.textContent)) !== undefined;
-        const step = deep(document, "#step-60");
-        return isThere && step !== undefined && deep(document, "hp-step-editor") === undefined ? true : undefined;
+        const isThere = status().some((one) => /Revision 2 of 2/.test(one.textContent));
+        return isThere && !editor.isConnected && deep(document, "#step-60") !== undefined ? true : undefined;
       },
     );
     return { openMs, letterMs, confirmMs, signedMs };

@@ -89,6 +89,11 @@ export class FollowedReview implements ReactiveController {
     return isNew && author?.kind !== "operator" ? revision : undefined;
   }
 
+  /** Resolves when what is being read now is there, or could not be read. */
+  async settled(): Promise<void> {
+    await this.#review?.settled();
+  }
+
   /** Resolves when there is something to look at, or nothing ever will be. */
   async loaded(): Promise<void> {
     if (this.#review !== undefined) await until(this.#review, ({ status }) => status !== "loading");

@@ -18,7 +18,7 @@ import "../slots/slot.ts";
 import { mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
-import { latestOf, type ReadyReview } from "../state/plan-review.ts";
+import { latestOf, type ReadyReview, submissionOf } from "../state/plan-review.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { base } from "../theme/base.ts";
 import { beforeReading } from "./before-reading.ts";
@@ -44,6 +44,7 @@ export class PlanReviewElement extends AppElement {
     look: { state: true },
     noting: { state: true },
     isEditing: { state: true },
+    isAwaited: { state: true },
     isSharing: { state: true },
     said: { state: true },
   };
@@ -54,6 +55,8 @@ export class PlanReviewElement extends AppElement {
   declare look: Look;
   declare noting: NoteAsked;
   declare isEditing: boolean;
+  /** The person's own edition is being read: to draw the plan before it once more would only take time. */
+  declare isAwaited: boolean;
   declare isSharing: boolean;
   /** The announcement of what happened by itself; cleared when the person goes on. */
   declare said: string;
@@ -70,6 +73,7 @@ export class PlanReviewElement extends AppElement {
     this.compact = false;
     this.look = "plan";
     this.isEditing = false;
+    this.isAwaited = false;
     this.isSharing = false;
     this.said = "";
   }
@@ -264,6 +268,9 @@ export class PlanReviewElement extends AppElement {
 
   #leaveEditing(): void {
     this.isEditing = false;
+    const newest = submissionOf(this.#open?.plan)?.planId;
+    this.isAwaited = newest !== undefined && this.#ready?.revisions.every(({ planId }) => planId !== newest) === true;
+    void this.#followed.settled().then(() => (this.isAwaited = false));
     void this.updateComplete.then(() => this.#toTitle());
   }
 
@@ -367,6 +374,7 @@ export class PlanReviewElement extends AppElement {
   }
 
   #body(review: ReadyReview, { plan }: ReadySession): TemplateResult {
+    if (this.isAwaited) return html`<p class="empty">${t("review.loading")}</p>`;
     if (this.look === "history") return historyList(review, (planId) => this.#show(planId));
     if (this.look === "changes" && review.revisions.length > 1) {
       return html`<hp-plan-changes

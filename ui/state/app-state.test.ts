@@ -6,6 +6,7 @@ import type { WireClient } from "../../test/kit/wire-client.ts";
 import { type ServedGateway, serveGateway, submitPlan } from "../../test/kit/served-gateway.ts";
 import { type AppState, createAppState } from "./app-state.ts";
 import { until } from "./cell.ts";
+import { decisionOn } from "./decide.ts";
 import type { ReadySession } from "./open-session.ts";
 import { foremost } from "../../src/protocol/card/card.ts";
 
@@ -28,6 +29,33 @@ async function world(): Promise<{ state: AppState; alice: WireClient; errors: un
   await until(state.sessions, ({ status }) => status === "ready");
   return { state, alice, errors };
 }
+
+it("[UI-02] shows what a decision made of the session before the session is read again", async () => {
+  gateway = await serveGateway();
+  const alice = await gateway.client();
+  const token = await gateway.token();
+  const { session } = await alice.must("sessions.create", {});
+  await submitPlan(gateway, session.id);
+  let isHeld = false;
+  const state = createAppState(
+    (onStatus) => {
+      const client = connectHoldpoint({ url: gateway.url, token, clientName: "test", surface: "web", onStatus });
+      const call: typeof client.call = (method, params, ...rest) =>
+        method === "sessions.get" && isHeld ? new Promise(() => undefined) : client.call(method, params, ...rest);
+      return { ...client, call };
+    },
+    () => undefined,
+  );
+  states.push(state);
+  await state.open.open(session.id);
+  isHeld = true; // from here on nobody learns anything by reading it
+  const open = state.open.get();
+  const card = open.status === "ready" ? foremost(open.session.cards ?? []) : undefined;
+  const decision = card === undefined ? undefined : decisionOn(card, "approve");
+  if (decision === undefined) throw new Error("nothing to approve");
+  expect(await state.decide.decide(session.id, decision)).toBe("done");
+  expect(state.open.get()).toMatchObject({ status: "ready", plan: { now: { phase: "executing" } } });
+});
 
 async function restart(): Promise<void> {
   const { inner, port } = gateway;

@@ -68,7 +68,7 @@ export function createAppState(
     sessions,
     waiting,
     open,
-    decide: createDecider(client),
+    decide: createDecider({ call: client.call, answered: open.answered }),
     descriptors: createDescriptors(client),
     call: client.call,
     on: client.on,

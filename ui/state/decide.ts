@@ -10,6 +10,7 @@ import type { Card } from "../../src/protocol/card/card.ts";
 import { offeringWhole } from "../../src/protocol/card/offered-in.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
+import type { SessionView } from "../../src/protocol/methods.ts";
 import type { ParamsOf } from "../../src/all-methods.ts";
 import type { Calling } from "./calling.ts";
 import { cell, type Readable } from "./cell.ts";
@@ -63,7 +64,10 @@ const LATE: ReadonlySet<string> = new Set([
   "PLAN_NOT_ACTIVE",
 ]);
 
-export function createDecider({ call }: Calling, sign: Sign = signHere): Decider {
+type DeciderParts = Calling & { answered?(session: SessionView): void };
+
+/** `answered` gets the session as the decision left it. */
+export function createDecider({ call, answered }: DeciderParts, sign: Sign = signHere): Decider {
   const attempts = cell<ReadonlyMap<string, Attempt>>(new Map());
   const done = new Map<string, string>();
 
@@ -89,7 +93,7 @@ export function createDecider({ call }: Calling, sign: Sign = signHere): Decider
       if (attempts.get().get(id)?.status === "deciding") return "busy"; // a second click, wherever it was
       note(id, { status: "deciding" });
       try {
-        await withPasskey(
+        const { session } = await withPasskey(
           (presence) => {
             const signed = presence === undefined ? {} : { presence };
             // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway made the field and its value, and parses them again
@@ -98,6 +102,7 @@ export function createDecider({ call }: Calling, sign: Sign = signHere): Decider
           },
           { sign, asking: () => note(id, { status: "deciding", asksPasskey: true }) },
         );
+        if (session !== null) answered?.(session);
         remember(id, decision.action);
         note(id, undefined);
         return "done";

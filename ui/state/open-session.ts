@@ -65,6 +65,8 @@ export type OpenSessionState = Readable<OpenSession> & {
   earlier(): Promise<void>;
   /** Looks again at the gateway's state of it. */
   refresh(): Promise<void>;
+  /** The session as an answer of the gateway's had it: what it changed is shown before it is read again. */
+  answered(session: SessionView): void;
 };
 
 export function createOpenSession(client: Following): OpenSessionState {
@@ -80,13 +82,17 @@ export function createOpenSession(client: Following): OpenSessionState {
     state.change((now) => (now.status === "ready" ? heardAll(now, events) : now));
   const burst = gather(hearAll, BURST_MS);
 
+  function know(session: SessionView): void {
+    burst.flush(); // the state is never ahead of what led to it
+    changeReady(session.id, withSession(session));
+  }
+
   async function read(): Promise<void> {
     const id = openId();
     if (id === undefined) return;
     try {
       const { session } = await client.call("sessions.get", { sessionId: id });
-      burst.flush(); // the state is never ahead of what led to it
-      changeReady(id, (ready) => ({ ...ready, session, plan: planOf(session) }));
+      know(session);
     } catch (error) {
       if (openId() === id && isMissing(error)) return state.set({ status: "missing", id });
       throw error;
@@ -94,10 +100,7 @@ export function createOpenSession(client: Following): OpenSessionState {
   }
 
   async function load(id: SessionId): Promise<void> {
-    const [{ session }, { items, more }] = await Promise.all([
-      client.call("sessions.get", { sessionId: id }),
-      client.call("chat.history", { sessionId: id, limit: PAGE }),
-    ]);
+    const [{ session }, { items, more }] = await readWhole(client, id);
     if (openId() !== id) return;
     state.set({ ...EMPTY, id, session, plan: planOf(session), items, hasEarlier: more });
     if (session.queuedMessages > 0) changeReady(id, withQueue(await recordedQueue(client, id)));
@@ -139,8 +142,12 @@ export function createOpenSession(client: Following): OpenSessionState {
       if (now.status === "ready" && page !== undefined) changeReady(now.id, withEarlier(page));
     },
     refresh,
+    answered: know,
   };
 }
+
+const readWhole = ({ call }: Following, sessionId: SessionId) =>
+  Promise.all([call("sessions.get", { sessionId }), call("chat.history", { sessionId, limit: PAGE })]);
 
 /** What was said before anybody listened here stands in the record; where it cannot be read, it is counted all the same. */
 async function recordedQueue(client: Following, sessionId: SessionId): Promise<Queue> {
@@ -159,6 +166,12 @@ const withQueue =
 
 const idIn = (now: OpenSession): SessionId | undefined =>
   now.status === "none" || now.status === "missing" ? undefined : now.id;
+
+/** Unless a newer one is known: an answer may come late. */
+const withSession =
+  (session: SessionView) =>
+  (ready: ReadySession): ReadySession =>
+    session.updatedAtMs < ready.session.updatedAtMs ? ready : { ...ready, session, plan: planOf(session) };
 
 type EarlierPage = { firstN: number; items: readonly HistoryItem[]; more: boolean };
 

@@ -61,6 +61,42 @@ it("[UI-05, RV-02] follows the newest revision, and stays at an older one that s
   expect(three.decisions.map(({ decision }) => decision)).toEqual(["rejected", "rejected"]);
 });
 
+it("[UI-05, RV-02] reads a new revision alone: those before it never change", async () => {
+  const { state, alice, sessionId } = await world();
+  const first = ApprovalId.parse(await submitPlan(gateway, sessionId));
+  const asked: string[] = [];
+  const call: AppState["call"] = (method, params) => {
+    asked.push(method);
+    return state.call(method, params);
+  };
+  const review = createPlanReview({ call, open: state.open }, sessionId);
+  closing.push(review.close);
+  const one = await ready(review, ({ revisions }) => revisions.length === 1);
+  asked.length = 0;
+  const planApproval = { action: "reject" as const, approvalId: first, feedback: "again" };
+  await alice.must("sessions.patch", { sessionId, planApproval });
+  await submitPlan(gateway, sessionId);
+  const two = await ready(review, ({ revisions }) => revisions.length === 2);
+  expect([two.revisions[0], two.shown.revision]).toEqual([one.shown, 2]);
+  expect(asked).toContain("plans.get");
+  expect(asked).not.toContain("plans.revisions");
+});
+
+it("[UI-05] is settled when it shows what the session says", async () => {
+  const { state, review, alice, sessionId } = await world();
+  const first = ApprovalId.parse(await submitPlan(gateway, sessionId));
+  await ready(review, ({ revisions }) => revisions.length === 1);
+  const planApproval = { action: "reject" as const, approvalId: first, feedback: "again" };
+  await alice.must("sessions.patch", { sessionId, planApproval });
+  await submitPlan(gateway, sessionId);
+  await until(state.open, (open) => {
+    const now = open.status === "ready" ? open.plan?.now : undefined;
+    return now !== undefined && "submission" in now && now.submission.revision === 2;
+  });
+  await review.settled();
+  expect(review.get()).toMatchObject({ status: "ready", shown: { revision: 2 } });
+});
+
 it("[RV-01, BY-06] sees notes of others, their answers and when they are resolved", async () => {
   const { review, alice, sessionId } = await world();
   const approvalId = ApprovalId.parse(await submitPlan(gateway, sessionId));

@@ -33,13 +33,15 @@ export type PlanReviewState = Readable<PlanReview> & {
   /** Looks at another revision, and stays there when new ones come. */
   show(planId: PlanId): void;
   again(): void;
+  /** Resolves when what is being read now is there, or could not be read. */
+  settled(): Promise<void>;
   close(): void;
 };
 
 export const latestOf = ({ revisions, shown }: ReadyReview): PlanRevision => revisions.at(-1) ?? shown;
 
 /** Undefined in phases without one. */
-const submissionOf = (plan: PlanModeState | undefined) =>
+export const submissionOf = (plan: PlanModeState | undefined) =>
   plan !== undefined && "submission" in plan.now ? plan.now.submission : undefined;
 
 export function createPlanReview(
@@ -51,6 +53,7 @@ export function createPlanReview(
   let wanted: PlanId | undefined; // undefined: the newest, whichever that is
   let run = 0;
   let seen = "";
+  let reading = Promise.resolve();
 
   /** What an answer depends on; while it is the same there is nothing to read. */
   function look(): void {
@@ -59,7 +62,7 @@ export function createPlanReview(
     const key = JSON.stringify([keyOf(now.plan), wanted]);
     if (key === seen) return;
     seen = key;
-    void read(now.plan);
+    reading = read(now.plan);
   }
 
   async function read(plan: PlanModeState | undefined): Promise<void> {
@@ -93,6 +96,7 @@ export function createPlanReview(
       seen = "";
       look();
     },
+    settled: () => reading,
     close() {
       stop();
       run += 1;
@@ -107,7 +111,7 @@ async function readReview(call: Calling["call"], asked: Asked): Promise<PlanRevi
   const planId = submissionOf(plan)?.planId ?? (await call("plans.list", { sessionId, limit: 1 })).plans[0]?.planId;
   if (planId === undefined) return { status: "none" };
   const [revisions, reviewed] = await Promise.all([
-    revisionsOf(call, planId, known),
+    revisionsOf(call, { planId, plan, known }),
     readNotes(call, wanted ?? planId), // at once, for it is almost always the one
   ]);
   const shown = revisions.find((item) => item.planId === wanted) ?? revisions.at(-1);
@@ -128,11 +132,24 @@ async function readNotes(
   return { notes, decisions, progress: progress ?? undefined };
 }
 
-/** They never change, so they are read again only when the newest is another. */
-async function revisionsOf(call: Calling["call"], planId: PlanId, known: PlanReview): Promise<readonly PlanRevision[]> {
-  if (known.status === "ready" && latestOf(known).planId === planId) return known.revisions;
+type WantedRevisions = Pick<Asked, "plan" | "known"> & { planId: PlanId };
+
+/** They never change, so only what is new is read: a long plan with all of its revisions is large. */
+async function revisionsOf(
+  call: Calling["call"],
+  { planId, plan, known }: WantedRevisions,
+): Promise<readonly PlanRevision[]> {
+  if (known.status === "ready") {
+    const latest = latestOf(known);
+    if (latest.planId === planId) return known.revisions;
+    const isNext = submissionOf(plan)?.revision === latest.revision + 1 && cycleOf(plan) === latest.cycleId;
+    if (isNext) return [...known.revisions, (await call("plans.get", { planId })).plan];
+  }
   return (await call("plans.revisions", { planId })).plans;
 }
+
+const cycleOf = (plan: PlanModeState | undefined) =>
+  plan !== undefined && "cycle" in plan.now ? plan.now.cycle.id : undefined;
 
 /** Everything of the session's state that notes, decisions and revisions follow from. */
 function keyOf(plan: PlanModeState | undefined): unknown {

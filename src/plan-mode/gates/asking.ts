@@ -1,6 +1,7 @@
 /** When a held call may be put before a person, and how (GA-02, GA-10, AE-05). The server writes the question, not the agent. */
-import { Json } from "../../protocol/json.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { StepScope } from "../protocol/step/scope.ts";
+import { SCOPE_PARTS } from "../protocol/step/step-lines.ts";
 import { PlanModeSettings } from "../protocol/settings.ts";
 import type { CallGrant, HeldCall, HoldingGate, PlanModeState } from "../protocol/state.ts";
 import { hasPerson } from "../../protocol/session.ts";
@@ -18,15 +19,26 @@ export type Asked = { call: HeldCall; shown: string; amend?: StepScope };
 
 /** The order to ask; undefined when nobody can be asked now, so that the refusal says something else. */
 export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: Asked): SliceOrder | undefined {
-  if (whyUnasked(question, state, asked) !== undefined) return undefined;
+  const shown = shownFor(question, asked);
+  if (whyUnshown(question, state, { call: asked.call, shown }) !== undefined) return undefined;
   const command = {
     type: "ask-call",
     callId: question.call.callId,
     call: { ...asked.call, ...withinOf(question) },
-    shown: shownFor(question, asked),
-    ...(asked.amend === undefined ? {} : { amend: Json.parse(asked.amend) }),
+    shown,
+    ...(asked.amend === undefined ? {} : { amend: plainScope(asked.amend) }),
   };
   return { slice: PLAN_MODE_SLICE, command };
+}
+
+/** The order is JSON, which knows no part that is there and undefined. */
+function plainScope(scope: StepScope): JsonObject {
+  const plain: JsonObject = {};
+  for (const part of SCOPE_PARTS) {
+    const entries = scope[part];
+    if (entries !== undefined) plain[part] = entries;
+  }
+  return plain;
 }
 
 const withinOf = ({ within }: PolicyQuestion): { within?: string } =>
@@ -42,7 +54,15 @@ export function grantFor(question: PolicyQuestion, state: PlanModeState, gate: H
 }
 
 /** Why nobody can be asked about a call now, and what the agent can do instead. */
-export function whyUnasked(question: PolicyQuestion, state: PlanModeState, asked: Asked): string | undefined {
+export const whyUnasked = (question: PolicyQuestion, state: PlanModeState, asked: Asked): string | undefined =>
+  whyUnshown(question, state, { call: asked.call, shown: shownFor(question, asked) });
+
+/** `shown` is what the person would read. */
+function whyUnshown(
+  question: PolicyQuestion,
+  state: PlanModeState,
+  asked: Pick<Asked, "call" | "shown">,
+): string | undefined {
   const { kind } = question.session;
   if (!hasPerson(kind)) return `Nobody could answer in a ${kind} session: leave it, and say so in your answer.`;
   if (state.question !== null) return "A question waits for a person already: stop here and wait for its answer.";
@@ -50,7 +70,7 @@ export function whyUnasked(question: PolicyQuestion, state: PlanModeState, asked
   // the permission mode stands beside plan mode, whether or not that is switched on
   const isOff = asked.call.gate !== "permission" && state.now.phase === "off" && !settingsOf(question).enabled;
   if (isOff) return "Plan mode is switched off here, so nobody is asked: leave it, and say so in your answer.";
-  const isLong = callQuestion({ call: asked.call, shown: shownFor(question, asked) }) === undefined;
+  const isLong = callQuestion(asked) === undefined;
   return isLong ? "The call is too long to be shown to a person whole: do it in smaller parts." : undefined;
 }
 
@@ -81,8 +101,5 @@ const isLong = (value: Json | undefined): boolean => typeof value === "string" &
 function shownValue(value: Json | undefined): string {
   if (typeof value !== "string") return ` ${canonicalJson(value ?? null)}`;
   if (!value.includes("\n")) return ` ${value}`;
-  return `\n${value
-    .split("\n")
-    .map((line) => `    ${line}`)
-    .join("\n")}`;
+  return `\n    ${value.replaceAll("\n", "\n    ")}`;
 }

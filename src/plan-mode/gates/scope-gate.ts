@@ -46,11 +46,11 @@ function judged(question: PolicyQuestion, state: PlanModeState, scope: ScopeMatc
   const missing = asked.needs.filter((need) => !scope.covers(need));
   const isLed = call.caller?.kind === "external" && hasLinks(asked.needs, session.workspace);
   if (isLed) return { verdict: "block", refusal: unreadable(question, state, "a path without links") };
+  const grant = missing.length === 0 ? undefined : grantFor(question, state, "scope");
+  if (missing.length > 0 && grant === undefined) return block(question, state, missing);
   const under = { scope: scopeKey(state.now) ?? "" };
   const { paths, network } = scope;
-  if (missing.length === 0) return { verdict: "allow", under, confine: [{ paths, network }] };
-  const grant = grantFor(question, state, "scope");
-  if (grant === undefined) return block(question, state, missing);
+  if (grant === undefined) return { verdict: "allow", under, confine: [{ paths, network }] };
   const own = missing.flatMap((need) => (need.part === "paths" ? [need.path] : []));
   return {
     verdict: "allow",

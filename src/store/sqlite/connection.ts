@@ -9,8 +9,8 @@ import { syncFolder, type SyncPath } from "./sync-path.ts";
 export type Connection = {
   /** All jobs in one transaction with one fsync; throws when none of them was written. */
   transact(jobs: Job[]): Outcome[];
-  /** Whether the log has become so long that it is to be moved. */
-  isLogLong(): boolean;
+  /** Whether the log has become so long, or has so many pages, that it is to be moved. */
+  isLogLong(pages?: number): boolean;
   /** Moves the log into the database so that the next transaction writes over it instead of growing it. */
   recycleLog(): void;
   /** A connection that was opened on a read-only file stays read-only, so a new one has to be asked. */
@@ -43,7 +43,7 @@ export function openConnection(folder: string, sync: SyncPath = syncFolder): Con
         throw error;
       }
     },
-    isLogLong: () => Number(db.prepare("PRAGMA wal_checkpoint(NOOP)").get()?.["log"]) >= CHECKPOINT_PAGES,
+    isLogLong: (pages = CHECKPOINT_PAGES) => Number(db.prepare("PRAGMA wal_checkpoint(NOOP)").get()?.["log"]) >= pages,
     recycleLog: () => db.exec("PRAGMA wal_checkpoint(PASSIVE)"),
     reopen() {
       try {

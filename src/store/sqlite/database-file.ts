@@ -11,8 +11,10 @@ export const databasePath = (folder: string): string => join(folder, "holdpoint.
 const WRITER_BUSY_MS = 5_000;
 /** The gateway's thread never waits longer than this, and in WAL mode a reader has nothing to wait for. */
 const READER_BUSY_MS = 50;
-/** When the log has so many pages they are moved into the database. */
+/** When the log has so many pages they are moved into the database, after whoever waits was answered. */
 export const CHECKPOINT_PAGES = 4_000;
+/** So few are moved already when nobody writes: whoever comes next does not wait for it. */
+export const PAGES_AT_REST = 1_000;
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 /**

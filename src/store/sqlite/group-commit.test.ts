@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { create, sid } from "../contract/harness.ts";
 import { serialised } from "../sql/serialise.ts";
 import { openConnection } from "./connection.ts";
-import { prepareFolder } from "./database-file.ts";
+import { PAGES_AT_REST, prepareFolder } from "./database-file.ts";
 import { failures } from "./failure.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import type { Job } from "./jobs.ts";
@@ -99,16 +99,15 @@ describe("a group of writes", () => {
     expect(writer.run([job("1"), job("2"), job("3")])).toEqual([committed, broken, committed]);
   });
 
-  it("[SC-04] is never acknowledged when the fsync failed with which the log is moved into the database", () => {
-    const { writer, failLog } = onFailingDisk();
+  it("[SC-04] is answered before the log is moved into the database, and an fsync that fails there ends everything", () => {
+    const { writer, connection, failLog } = onFailingDisk();
     failLog(IOERR_FSYNC);
     const long = (n: number): Job => {
       const commit = create(sid(`${n}`));
       return { kind: "commit", vital: false, commit: { ...serialised(commit), events: ["x".repeat(500_000)] } };
     };
-    expect(() => {
-      for (let n = 0; n < LOG_JOBS; n++) writer.run([long(n)]); // the log is moved when it has become long
-    }).toThrow("as ordered");
+    for (let n = 0; n < LOG_JOBS && !connection.isLogLong(); n++) expect(writer.run([long(n)])).toEqual([committed]);
+    expect(() => writer.moveLog()).toThrow("as ordered");
   });
 
   it("goes on after the log was moved into the database, and then begins it anew", () => {
@@ -118,10 +117,24 @@ describe("a group of writes", () => {
       connection.transact([
         { ...job(`${n}`), commit: { ...serialised(create(sid(`${n}`))), events: ["x".repeat(500_000)] } } as Job,
       ]);
-    expect(writer.run([job("after")])).toEqual([committed]);
+    writer.moveLog();
     expect(connection.isLogLong()).toBe(true); // moved, and not written over yet
     expect(writer.run([job("next")])).toEqual([committed]);
     expect(connection.isLogLong()).toBe(false);
+  });
+
+  it("leaves a short log alone while others may come, and moves it at rest", () => {
+    const { connection, writer } = onFailingDisk();
+    for (let n = 0; !connection.isLogLong(PAGES_AT_REST); n++)
+      connection.transact([
+        { ...job(`${n}`), commit: { ...serialised(create(sid(`${n}`))), events: ["x".repeat(500_000)] } } as Job,
+      ]);
+    writer.moveLog();
+    expect(writer.run([job("next")])).toEqual([committed]);
+    expect(connection.isLogLong(PAGES_AT_REST)).toBe(true); // it was written on at its end
+    writer.moveLog(PAGES_AT_REST);
+    expect(writer.run([job("anew")])).toEqual([committed]);
+    expect(connection.isLogLong(PAGES_AT_REST)).toBe(false);
   });
 
   it("is never acknowledged when an fsync failed", () => {

@@ -17,6 +17,11 @@ type State = "writable" | "full" | "read-only";
 export type GroupCommit = {
   /** One outcome per job, in the same order. Throws when the disk can no longer be trusted. */
   run(jobs: Job[]): Outcome[];
+  /**
+   * Moves the log into the database when it has become long. Called after the answers: what is in the log is synced, and
+   * nobody needs to wait for more. Throws like `run`.
+   */
+  moveLog(pagesMin?: number): void;
   /** Looks whether the disk takes writes again. Called now and then while it does not. */
   recover(): void;
   health(): StoreHealth;
@@ -80,9 +85,10 @@ export function createGroupCommit(folder: string, connection: Connection): Group
       recover();
       if (state === "read-only") return jobs.map(() => failed(failures["read-only"]));
       if (state === "full") return vitalOnly(jobs);
-      const outcomes = attempt(jobs);
-      if (connection.isLogLong()) recycleLog();
-      return outcomes;
+      return attempt(jobs);
+    },
+    moveLog(pagesMin) {
+      if (state === "writable" && connection.isLogLong(pagesMin)) recycleLog();
     },
     recover,
     health: () => HEALTH[state],

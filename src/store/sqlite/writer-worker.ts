@@ -1,22 +1,31 @@
 /** The writer's thread: takes everything that waits, writes it in one transaction, answers, and looks again. */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import { openConnection } from "./connection.ts";
+import { PAGES_AT_REST } from "./database-file.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import type { FromWriter, Job, Outcome, ToWriter } from "./jobs.ts";
 
 /** Enough to share one fsync among many; few enough that the first of them does not wait long. */
 const GROUP_JOBS_MAX = 1_000;
 const RECOVER_MS = 500;
+/** So many looks without a write are a rest. */
+const LOOKS_OF_REST = 2;
 
 function serve(port: MessagePort, folder: string): void {
   const tell = (message: FromWriter): void => port.postMessage(message);
   const writer = opened(folder, tell);
   if (writer === undefined) return port.close();
   let health = writer.health();
-  const watch = setInterval(() => guarded(writer.recover), RECOVER_MS);
+  const watch = setInterval(() => guarded(look), RECOVER_MS);
+  let looks = LOOKS_OF_REST;
   tell({ kind: "health", health });
   tell({ kind: "ready" });
   port.on("message", (message: ToWriter) => guarded(() => take(message)));
+
+  function look(): void {
+    writer?.recover();
+    if (looks < LOOKS_OF_REST && ++looks === LOOKS_OF_REST) writer?.moveLog(PAGES_AT_REST);
+  }
 
   function take(first: ToWriter): void {
     const jobs: Job[] = [];
@@ -25,7 +34,11 @@ function serve(port: MessagePort, folder: string): void {
       jobs.push(...message.jobs);
       message = jobs.length < GROUP_JOBS_MAX ? nextOn(port) : undefined;
     }
-    if (jobs.length > 0) answer(writer?.run(jobs) ?? []);
+    if (jobs.length > 0) {
+      answer(writer?.run(jobs) ?? []);
+      writer?.moveLog();
+      looks = 0;
+    }
     if (message?.kind === "close") end();
   }
 

@@ -38,6 +38,8 @@ export class ReadingProgress implements ReactiveController {
   fresh: ReadonlySet<Place> = new Set();
   /** The part at the top of what is in sight. */
   current: Place | undefined;
+  /** The one whose link was brought into sight last. */
+  #linked: Place | undefined;
 
   constructor(host: Host) {
     this.#host = host;
@@ -54,6 +56,7 @@ export class ReadingProgress implements ReactiveController {
     this.fresh = newParts(plan, known);
     this.before = known.revision;
     this.#inSight.clear();
+    this.#linked = undefined;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
@@ -85,8 +88,11 @@ export class ReadingProgress implements ReactiveController {
       this.#observed.add(part);
       this.#observer?.observe(part);
     }
+    if (this.current === this.#linked) return; // looking where a link is lays out the whole plan
     const link = this.#host.renderRoot.querySelector<HTMLElement>(".outline [aria-current]");
-    if (link !== null) scrollInside(link);
+    if (link === null) return;
+    this.#linked = this.current;
+    scrollInside(link);
   }
 
   hostDisconnected(): void {

@@ -51,12 +51,10 @@ const ASKS: Readonly<Record<HeldCall["gate"], string>> = {
 
 /** Undefined when it is too long to be shown whole: nobody is asked to sign what they cannot read. */
 export function callQuestion({ call, shown }: Pick<AskCall, "call" | "shown">): string | undefined {
-  const text = [
-    `The agent wants to make one call of ${call.tool} in ${call.folder}:`,
-    ...shown.split("\n").map((line) => `    ${line}`),
-    `${WHY[call.gate]} (${call.rule}: ${call.matched})`,
-    ASKS[call.gate],
-  ].join("\n");
+  const text = `The agent wants to make one call of ${call.tool} in ${call.folder}:
+    ${shown.replaceAll("\n", "\n    ")}
+${WHY[call.gate]} (${call.rule}: ${call.matched})
+${ASKS[call.gate]}`;
   return text.length > CALL_QUESTION_CHARS_MAX ? undefined : text;
 }
 

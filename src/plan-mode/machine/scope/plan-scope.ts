@@ -37,5 +37,5 @@ export function declaredBy({ scope, proof = [] }: PlanStep): StepScope[] {
 export function scopeKey(now: PlanPhase): string | undefined {
   if (now.phase !== "executing" || now.scoped !== true) return undefined;
   const { submission, amendments = [], held = [], skipped = [] } = now;
-  return [submission.approvalId, amendments.length, held.join(), skipped.join()].join("/");
+  return `${submission.approvalId}/${amendments.length}/${held.join()}/${skipped.join()}`;
 }
