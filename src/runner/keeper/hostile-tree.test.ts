@@ -27,7 +27,6 @@ const exchanged = ({ folder, workspace }: { folder: string; workspace: string })
 const ABOVE: readonly [string, KeptOptions][] = [
   ["among temporary files", {}],
   ["in a folder that it is shown for writing", { places: (folder) => [{ path: join(folder, ".."), as: "writable" }] }],
-  ["in a folder that is out of its sight", { places: (folder) => [{ path: join(folder, ".."), as: "hidden" }] }],
 ];
 
 describe.skipIf(why !== undefined)(`a hostile tree${why === undefined ? "" : ` (${why})`}`, () => {
