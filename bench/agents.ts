@@ -1,6 +1,6 @@
 /**
  * What agents of others pay for the gate: a hook from start to exit beside a bare Node, what a keeper adds to the start of a program,
- * with a network of its own and without, how long a flip takes, and what naming its writes costs it once it may write.
+ * with a network of its own and without, how long a flip takes, and what naming its writes costs it once it may write: each call, and much work.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -18,6 +18,18 @@ const STARTS = 15;
 const FLIPS = 40;
 const UNPACKED_FILES = 5_000;
 const UNPACKINGS = 7;
+/** The quickest of many short rounds is what the call takes; the others also took what else the machine did. */
+const OPENINGS = `
+const { closeSync, openSync } = require("node:fs");
+let least = Infinity;
+for (let round = 0; round < 300; round++) {
+  const beganMs = performance.now();
+  for (let at = 0; at < 100; at++) closeSync(openSync("opened", "w"));
+  least = Math.min(least, performance.now() - beganMs);
+}
+console.log(least * 10);
+require("node:fs").readSync(0, Buffer.alloc(1));
+`;
 
 export const agents: Group = async (report) => {
   const settings = { agents: { defaults: { planMode: { enabled: true } } } };
@@ -74,6 +86,7 @@ async function keepers(report: Parameters<Group>[0]): Promise<void> {
     const wholeMs = await medianOf(STARTS, () => started(whole));
     report(against(bareMs, figure("the same, its writes named (goal 150)", wholeMs, "ms")));
     report(figure("CPU time of that", await cpuOf(STARTS, () => started(whole)), "ms"));
+    await openings({ start, workspace, report });
     await unpackings(folder, { start, workspace, report });
     const keeper = start(["/bin/cat"], whole);
     let isReleased = false;
@@ -97,6 +110,24 @@ type Unpacking = {
   workspace: string;
   report: Parameters<Group>[0];
 };
+
+/** What one call takes that the supervisor is asked about, once it may succeed. */
+async function openings({ start, report }: Unpacking): Promise<void> {
+  const opened = async (isNamed: boolean): Promise<number> => {
+    const script = `read -r _; exec '${process.execPath}' -e '${OPENINGS}'`;
+    const tree = start(["/bin/bash", "-c", script], { isNamed });
+    tree.set(true);
+    await tree.settled();
+    tree.stdin?.write("\n");
+    const [said] = tree.stdout === null ? [] : await once(tree.stdout, "data");
+    tree.stdin?.end();
+    await tree.ended;
+    return Number(said);
+  };
+  const plainUs = await opened(false);
+  report(figure("opening a file for writing while released", plainUs, "µs"));
+  report(against(plainUs, figure("the same, where writes are named", await opened(true), "µs")));
+}
 
 /** Much writing and nothing else, as a released program does it: what naming adds is the worst that a program can meet. */
 async function unpackings(folder: string, { start, workspace, report }: Unpacking): Promise<void> {

@@ -9,14 +9,12 @@ type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[]
 export function bubblewrapArguments({ rest, places, network }: Built, program: Program): string[] {
   const { cwd, argv, isLeader = false } = program;
   const capabilities =
-    rest === "writable"
-      ? DROPPED_CAPABILITIES.flatMap((name) => ["--cap-drop", name])
-      : ["--cap-drop", "ALL", ...(isRoot() ? ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", name]) : [])];
+    rest === "writable" ? DROPPED_CAPABILITIES.flatMap((name) => ["--cap-drop", name]) : readerCapabilities();
   return [
     ...(rest === "writable" ? ["--dev-bind", "/", "/"] : ["--ro-bind", "/", "/", "--dev", "/dev"]),
     "--proc",
     "/proc",
-    ...(rest === "writable" && !isRoot() ? [] : KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path])),
+    ...(rest === "writable" && !isRoot() ? [] : KERNEL_SETTINGS),
     ...places.flatMap(mountArguments),
     "--unshare-pid",
     "--unshare-ipc",
@@ -32,9 +30,21 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
 }
 
 /** What root could change there takes effect outside of every view. */
-const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
+export const KERNEL_SETTINGS: readonly string[] = [
+  "/proc/sys",
+  "/proc/sysrq-trigger",
+  "/proc/irq",
+  "/proc/bus",
+].flatMap((path) => ["--ro-bind-try", path, path]);
 
 const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** What stays of root's capabilities; bubblewrap would leave all of them to whoever is root where it is started. */
+export const readerCapabilities = (): string[] => [
+  "--cap-drop",
+  "ALL",
+  ...(isRoot() ? ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", name]) : []),
+];
 
 /** The arguments that show one place. */
 export function mountArguments({ path, as, isFolder }: ExistingPlace): string[] {

@@ -7,8 +7,7 @@
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
 import { bubblewrapArguments } from "./bubblewrap.ts";
-import { type ExistingPlace, existingPlaces } from "./hidden/existing-places.ts";
-import { otherNames } from "./hidden/other-mounts.ts";
+import { hiddenEverywhere } from "./hidden/existing-places.ts";
 import { enclosedByPerl } from "./perl.ts";
 import { pinnedProgram } from "./pinned-places.ts";
 import { socketFilter } from "./socket-filter.ts";
@@ -133,17 +132,9 @@ export const chosenBuilders = (env: NodeJS.ProcessEnv, platform = process.platfo
 
 /** The whole machine is no place of its own: mounted over the rest it would bring back every process of the machine. */
 function existing({ rest, places, network }: View) {
-  const there = withOtherNames(existingPlaces(places));
+  const there = hiddenEverywhere(places);
   const isWritable = there.some(({ path, as }) => path === "/" && as === "writable");
   return { rest: isWritable ? "writable" : rest, places: there.filter(({ path }) => path !== "/"), network } as const;
-}
-
-/** What is hidden is hidden wherever else it is mounted. */
-function withOtherNames(places: readonly ExistingPlace[]): readonly ExistingPlace[] {
-  const names = otherNames(places.flatMap(({ path, as }) => (as === "hidden" ? [path] : [])));
-  return names.length === 0
-    ? places
-    : existingPlaces([...places, ...names.map((path) => ({ path, as: "hidden" as const }))]);
 }
 
 type Build = (view: View, program: Program, find: Find) => Enclosed | undefined | Promise<Enclosed | undefined>;

@@ -1,6 +1,7 @@
 /** The places of a view that are there: what does not exist needs no hiding, and could not be mounted over. */
 import { lstatSync, realpathSync } from "node:fs";
 import { mountOrder, type Place } from "../view.ts";
+import { otherNames } from "./other-mounts.ts";
 
 /** Free of symlinks. */
 export type ExistingPlace = Place & { isFolder: boolean };
@@ -17,4 +18,12 @@ function found(path: string, as: Place["as"]): ExistingPlace[] {
   } catch {
     return []; // a link to nothing, or out of reach for the gateway itself
   }
+}
+
+/** Besides, what is hidden is hidden wherever else it is mounted; also what lies in a folder that is empty here anyway. */
+export function hiddenEverywhere(places: readonly Place[]): ExistingPlace[] {
+  const there = places.flatMap(({ path, as }) => found(path, as));
+  const shown = new Set(there.flatMap(({ path, as }) => (as === "hidden" ? [] : [path])));
+  const names = otherNames(there.flatMap(({ path, as }) => (as === "hidden" && !shown.has(path) ? [path] : [])));
+  return mountOrder([...there, ...names.flatMap((path) => found(path, "hidden"))]);
 }

@@ -132,7 +132,8 @@ function isReadable(path: string): boolean {
 export const fixedAbove = (paths: readonly string[]): Place[] =>
   [...new Set(paths.flatMap(foldersAbove))].map((path) => ({ path, as: "fixed" }));
 
-function foldersAbove(path: string): string[] {
+/** All of them but the root, the nearest first. */
+export function foldersAbove(path: string): string[] {
   const above = dirname(path);
   return above === path || above === "/" ? [] : [above, ...foldersAbove(above)];
 }

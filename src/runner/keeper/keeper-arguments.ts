@@ -7,8 +7,9 @@
  *                                            └─▶ reads orders: "ro PID OPTIONS", "rw PID OPTIONS" ─▶ nsenter ─▶ mount -o remount,bind
  */
 import { spawnSync } from "node:child_process";
-import { mountArguments } from "../bubblewrap.ts";
-import { existingPlaces } from "../hidden/existing-places.ts";
+import { KERNEL_SETTINGS, mountArguments, readerCapabilities } from "../bubblewrap.ts";
+import { type ExistingPlace, existingPlaces, hiddenEverywhere } from "../hidden/existing-places.ts";
+import { foldersAbove } from "../hidden/hidden-places.ts";
 import { systemPrograms } from "../system-programs.ts";
 import type { Place } from "../view.ts";
 import { LISTENER } from "./inner-ports.ts";
@@ -110,12 +111,14 @@ export function keeperArguments(kept: KeptProgram): { file: string; args: string
 const listening = ({ ports = [] }: KeptProgram): string[] => [process.execPath, LISTENER, ports.join(" ")];
 
 const NAMESPACES = ["--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--die-with-parent"];
-const MACHINE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+const MACHINE = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", ...KERNEL_SETTINGS];
 
 function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports, named }: KeptProgram): string[] {
-  const mounts = existingPlaces([...places, { path: workspace, as: "readable" }]).filter(({ path }) => path !== "/");
+  const there = hiddenEverywhere([...places, { path: workspace, as: "readable" }]);
+  const mounts = existingPlaces([...there, ...fixedAbove(workspace, there)]).filter(({ path }) => path !== "/");
   return [
     ...NAMESPACES,
+    ...readerCapabilities(),
     ...(ports === undefined ? [] : ["--unshare-net", "--block-fd", String(START)]),
     "--uid",
     String(process.getuid?.() ?? 0),
@@ -133,6 +136,18 @@ function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports, named }: 
     ...argv,
   ];
 }
+
+/**
+ * The keeper finds the workspace by its name. Where the tree can write to a folder above it, it could rename that and have the name
+ * lead elsewhere: each such folder is a mount of its own, which nobody renames. `places` are in mounting order.
+ */
+const fixedAbove = (workspace: string, places: readonly ExistingPlace[]): Place[] =>
+  foldersAbove(workspace).flatMap((path): Place[] => {
+    const around = places.findLast((place) => place.path === path || path.startsWith(`${place.path}/`));
+    if (around === undefined || around.path === path) return [];
+    if (around.as === "readable" || around.as === "kept") return [];
+    return [{ path, as: around.as === "scratch" || around.as === "hidden" ? "scratch" : "fixed" }];
+  });
 
 const RESET = "--default-signal=INT,QUIT";
 

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { clearKeptTrees, keptTree } from "../../../test/kit/kept-tree.ts";
 import { canHold } from "../../cli/run/can-hold.ts";
-import { startKeeper } from "./keeper.ts";
 import { processTree } from "./busy-writers.ts";
 
 const why = await canHold();
@@ -13,61 +13,14 @@ const unmount: string[] = [];
 afterEach(() => {
   for (const folder of unmount.splice(0)) spawnSync("umount", ["-l", folder]);
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  clearKeptTrees();
 });
-
-/** A tree of bash that does one line after the other, and says what came of each. */
-type Kept = { writersMs?: number; env?: (folder: string) => NodeJS.ProcessEnv; prepare?(workspace: string): void };
-
-function kept(options: Kept = {}) {
-  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "hp-keeper-")));
-  made.push(folder);
-  const workspace = join(folder, "workspace");
-  const secret = join(folder, "secret");
-  for (const path of [workspace, secret]) mkdirSync(path);
-  options.prepare?.(workspace);
-  const notices: string[] = [];
-  const places = [
-    { path: "/tmp", as: "scratch" },
-    { path: secret, as: "hidden" },
-  ] as const;
-  const keeper = startKeeper({
-    workspace,
-    places,
-    cwd: workspace,
-    argv: [
-      "bash",
-      "--norc",
-      "-c",
-      'while read -r line; do eval "$line" 2>&1 && echo "= yes" || echo "= no"; done; exit 7',
-    ],
-    env: { PATH: process.env["PATH"], ...options.env?.(folder) },
-    stdio: ["pipe", "pipe", "ignore"],
-    notice: (text) => void notices.push(text),
-    ...(options.writersMs === undefined ? {} : { writersMs: options.writersMs }),
-  });
-  if (keeper === undefined) throw new Error("no keeper");
-  let said = "";
-  keeper.stdin?.on("error", () => undefined); // it may have ended
-  keeper.stdout?.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
-  async function does(line: string): Promise<string> {
-    const from = said.length;
-    keeper?.stdin?.write(`${line}\n`);
-    await expect.poll(() => /^= (?:yes|no)$/m.exec(said.slice(from))?.[0]).toBeDefined();
-    return said.slice(from).trim();
-  }
-  async function set(released: boolean): Promise<boolean> {
-    keeper?.set(released);
-    return (await keeper?.settled()) ?? false;
-  }
-  const traces = (): string[] => readdirSync(folder).filter((name) => name.startsWith("ld."));
-  return { keeper, does, set, workspace, secret, notices, traces };
-}
 
 const REFUSED = expect.stringContaining("= no");
 
 describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" : ` (${why})`}`, () => {
   it("[IG-03, GA-13] writes nothing before it is released, writes then without a restart, and is held again", async () => {
-    const { keeper, does, set, workspace, secret } = kept();
+    const { keeper, does, set, workspace, secret } = keptTree();
     expect(await does("echo x > a.txt")).toEqual(REFUSED);
     expect(await does("mkdir b")).toEqual(REFUSED);
     expect(await does(`ls ${secret}/..; touch ${secret}/x`)).toEqual(REFUSED);
@@ -85,7 +38,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   });
 
   it("[IG-03] ends who still writes when it is held again, and says so", async () => {
-    const { keeper, does, set, notices, workspace } = kept({ writersMs: 0 });
+    const { keeper, does, set, notices, workspace } = keptTree({ writersMs: 0 });
     await set(true);
     await does("sleep 600 > log.txt & disown");
     await expect.poll(() => existsSync(join(workspace, "log.txt"))).toBe(true);
@@ -97,7 +50,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   });
 
   it("[IG-03] ends also who still writes and was stopped", async () => {
-    const { keeper, does, set, notices, workspace } = kept({ writersMs: 0 });
+    const { keeper, does, set, notices, workspace } = keptTree({ writersMs: 0 });
     await set(true);
     await does("sleep 600 > log.txt & disown");
     await expect.poll(() => existsSync(join(workspace, "log.txt"))).toBe(true);
@@ -110,7 +63,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   });
 
   it("[IG-03] ends with who takes its orders: nothing stays released that nobody can hold", async () => {
-    const { keeper, does, set } = kept();
+    const { keeper, does, set } = keptTree();
     await set(true);
     expect(await does("echo x > a.txt")).toBe("= yes");
     const [main] = processTree(process.pid).filter((pid) => isKeeperScript(pid));
@@ -124,7 +77,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   it.skipIf(process.getuid?.() !== 0)(
     "[IG-03] flips a workspace that is a mount of its own, with whatever restrictions (only root can make one)",
     async () => {
-      const { keeper, does, set, workspace } = kept({
+      const { keeper, does, set, workspace } = keptTree({
         prepare: (folder) => {
           const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "nosuid,nodev,noexec", "tmpfs", folder]);
           if (mounted.status !== 0) throw new Error(String(mounted.stderr));
@@ -144,7 +97,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   );
 
   it("[IG-03] has the keeper's own programs take none of its variables, by which they could load code that it wrote", async () => {
-    const { keeper, does, set, traces } = kept({
+    const { keeper, does, set, traces } = keptTree({
       env: (folder) => ({ LD_DEBUG: "libs", LD_DEBUG_OUTPUT: `${folder}/ld` }),
     });
     expect(await does("true")).toBe("= yes");
@@ -157,7 +110,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   });
 
   it("[IG-03] types nothing into the terminal that it shares", async () => {
-    const { keeper, does } = kept();
+    const { keeper, does } = keptTree();
     expect(await does(`perl -e 'my $c = "x"; ioctl(STDIN, 0x5412, $c) or print "$!\\n"'`)).toContain(
       "Operation not permitted",
     );
@@ -166,7 +119,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   });
 
   it("[IG-03, GA-13] makes no socket that leads to the machine below this one, past its own network", async () => {
-    const { does, keeper } = kept();
+    const { does, keeper } = keptTree();
     const socket = (kind: number) =>
       does(`perl -e 'socket(my $s, ${kind}, 1, 0) or do { print 0 + $!, chr(10); exit 1 }'`);
     expect([await socket(40), await socket(2)]).toEqual(["1\n= no", "= yes"]); // AF_VSOCK is denied, AF_INET is there
@@ -177,7 +130,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   });
 
   it("[IG-03] hands signals on to the program", async () => {
-    const { keeper, does } = kept();
+    const { keeper, does } = keptTree();
     expect(await does("trap 'exit 42' TERM")).toBe("= yes");
     keeper.signal("SIGTERM");
     let code: number | undefined;
@@ -187,7 +140,7 @@ describe.skipIf(why !== undefined)(`a kept process tree${why === undefined ? "" 
   });
 
   it("[IG-03] lets Ctrl+C and Ctrl+\\ end what runs in it, and is not ended by them itself", async () => {
-    const { keeper, does } = kept();
+    const { keeper, does } = keptTree();
     for (const name of ["INT", "QUIT"]) {
       const said = await does(`(ulimit -c 0; perl -e 'kill ${name} => $$; print "still here\\n"')`);
       expect([name, said.endsWith("= no"), /^still here/m.test(said)]).toEqual([name, true, false]);

@@ -6,7 +6,7 @@
  *                        └── something is open for writing ─▶ waited for ─▶ its writers are ended ─▶ held
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Server } from "node:net";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
@@ -198,7 +198,8 @@ function flipsOf({ orders, answers, names }: Lines, options: KeeperOptions) {
     const untilMs = performance.now() + (options.writersMs ?? WRITERS_MS_MAX);
     for (let tries = 0; tries < HOLD_TRIES_MAX; tries++) {
       const answer = await order("ro", pid);
-      if (answer === undefined || answer.startsWith("done")) return answer !== undefined;
+      if (answer === undefined) return false;
+      if (answer.startsWith("done") && isReadOnly(pid, options.workspace)) return true;
       if (wanted) return true; // released again meanwhile
       if (performance.now() >= untilMs) endWriters(pid, options, tries);
       await pause(LOOK_EVERY_MS);
@@ -244,12 +245,25 @@ function flipsOf({ orders, answers, names }: Lines, options: KeeperOptions) {
  * What the mount of the workspace is besides writable or not, each behind a comma: the kernel refuses to take such a restriction away.
  * Undefined while the tree has not come so far that its workspace is a mount of its own.
  */
-function keptOptions(pid: number, workspace: string): string | undefined {
+const keptOptions = (pid: number, workspace: string): string | undefined =>
+  mountOptions(pid, workspace)
+    ?.filter((one) => one !== "ro" && one !== "rw")
+    .map((one) => `,${one}`)
+    .join("");
+
+/** Asked of the kernel once the order was carried out: what was mounted anew must be the workspace, and not what its name led to. */
+const isReadOnly = (pid: number, workspace: string): boolean => {
+  const options = mountOptions(pid, workspace);
+  return options?.includes("ro") ?? !existsSync(`/proc/${pid}`);
+};
+
+function mountOptions(pid: number, workspace: string): string[] | undefined {
   try {
     const mounts = readFileSync(`/proc/${pid}/mountinfo`, "utf8").split("\n");
-    const found = mounts.map((line) => line.split(" ")).findLast((fields) => fields[4] === escaped(workspace));
-    const options = found?.[5]?.split(",").filter((one) => one !== "ro" && one !== "rw");
-    return options?.map((one) => `,${one}`).join("");
+    return mounts
+      .map((line) => line.split(" "))
+      .findLast((fields) => fields[4] === escaped(workspace))?.[5]
+      ?.split(",");
   } catch {
     return undefined; // it has ended
   }

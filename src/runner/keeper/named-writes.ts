@@ -21,10 +21,12 @@ const HANDED = 9;
  * Its arguments: the workspace, numbers of calls, where calls name files; then bubblewrap and its arguments. It has no variables of the
  * program's; bubblewrap gets them as bash was given them. It loads no module, and whatever goes wrong with a name, the call goes on.
  * The path is read while the call is stopped. A program that exchanges it meanwhile makes the name wrong, and nothing else.
+ * It waits for a stopped call and for nothing else, so that each costs two system calls of its own. Orders and the end of bubblewrap come
+ * as signals, which interrupt that wait; one that comes just before it is attended to with the next call, or within a second.
  */
 const SUPERVISOR = String.raw`
 my ($workspace, $calls, $namings) = splice @ARGV, 0, 3;
-my ($prctl, $dup3, $close, $recvmsg, $ioctl, $openat2, $fstatfs, $setsid) = map { $_ + 0 } split /,/, $calls;
+my ($prctl, $dup3, $close, $recvmsg, $ioctl, $openat2, $fstatfs, $setsid, $setitimer) = map { $_ + 0 } split /,/, $calls;
 my ($names, $handed, $named_max) = (${NAMES}, ${HANDED}, 1000);
 my ($receive, $send, $is_valid, $set_flags) = (0xc0502100, 0xc0182101, 0x40082102, 0x40082104);
 sub fail { print STDERR "holdpoint: $_[0]: $!\n"; exit 125 }
@@ -54,7 +56,10 @@ open(STDIN, "<", "/dev/null");
 open(STDOUT, ">", "/dev/null");
 open(STDERR, ">", "/dev/null");
 open(my $keeper, "+<&=", $names) or exit 125;
-fcntl($keeper, 4, 2048);
+my $due = 1;
+$SIG{IO} = $SIG{CHLD} = $SIG{ALRM} = sub { $due = 1 };
+fcntl($keeper, 8, $$ + 0);
+fcntl($keeper, 4, 0x2800);
 sub ended { my $status = $?; exit($status & 127 ? 128 + ($status & 127) : $status >> 8) }
 sub listener {
   my ($byte, $control) = (pack("x1"), pack("x24"));
@@ -68,7 +73,7 @@ sub listener {
 my $listener = listener();
 if ($listener < 0) {
   syswrite($keeper, "unnamed\n");
-  waitpid($child, 0);
+  1 while waitpid($child, 0) != $child && $! == 4;
   ended();
 }
 my $sync = 1;
@@ -143,30 +148,30 @@ sub report {
   $seen{$real} = 1;
   syswrite($keeper, "tried " . unpack("H*", $real) . " " . unpack("H*", $program) . "\n");
 }
-my $bits = "";
-vec($bits, $_, 1) = 1 for $listener, $names;
+sub attend {
+  $due = 0;
+  ended() if waitpid($child, 1) == $child;
+  my $got = sysread($keeper, my $said, 4096);
+  exit 137 if defined $got ? $got == 0 : $! != 4 && $! != 11;
+  return unless $got;
+  $held = substr($said, -3) eq "ro\n";
+  %seen = ();
+}
+my $each_second = pack("q4", 1, 0, 1, 0);
+syscall($setitimer, 0, $each_second, 0);
+my ($empty, $answer) = (pack("x80"), pack("Q q l L", 0, 0, 0, 1));
 while (1) {
-  my $ready = $bits;
-  if (select($ready, undef, undef, 1) <= 0) {
-    ended() if waitpid($child, 1) == $child;
-    next;
-  }
-  if (vec($ready, $names, 1)) {
-    my $got = sysread($keeper, my $said, 4096);
-    exit 137 if defined $got ? $got == 0 : $! != 4 && $! != 11;
-    $held = substr($said, -3) eq "ro\n";
-    %seen = ();
-  }
-  next unless vec($ready, $listener, 1);
-  my $notice = pack("x80");
-  if (syscall($ioctl, $listener, $receive, $notice) != 0) {
-    next if $! == 4;
-    if (waitpid($child, 1) == $child) { ended() }
-    select(undef, undef, undef, 0.01);
+  attend() if $due;
+  my $notice = $empty;
+  my $failed = syscall($ioctl, $listener, $receive, $notice) != 0;
+  my $why = $! + 0;
+  attend() if $due;
+  if ($failed) {
+    select(undef, undef, undef, 0.01) if $why != 4;
     next;
   }
   eval { report($notice) } if $held;
-  my $answer = pack("Q q l L", unpack("Q", $notice), 0, 0, 1);
+  substr($answer, 0, 8) = substr($notice, 0, 8);
   syscall($ioctl, $listener, $send, $answer);
 }
 `;
@@ -236,10 +241,10 @@ export function whyUnnamed(env: NodeJS.ProcessEnv): string | undefined {
   return status === 0 ? undefined : "this kernel grants no listener for system calls";
 }
 
-/** By what Node calls the machine: prctl, dup3, close, recvmsg, ioctl, openat2, fstatfs, setsid; then seccomp, sendmsg, close. */
+/** By what Node calls the machine: prctl, dup3, close, recvmsg, ioctl, openat2, fstatfs, setsid, setitimer; then seccomp, sendmsg, close. */
 const CALLS: Readonly<Record<string, readonly [string, string]>> = {
-  x64: ["157,292,3,47,16,437,138,112", "317,46,3"],
-  arm64: ["167,24,57,212,29,437,44,157", "277,211,57"],
+  x64: ["157,292,3,47,16,437,138,112,38", "317,46,3"],
+  arm64: ["167,24,57,212,29,437,44,157,103", "277,211,57"],
 };
 
 export type NamedWrites = {

@@ -1,7 +1,8 @@
 /**
  * A filter of system calls for what shares a person's terminal: nothing in it may type into that terminal, because what it
  * types would be read by the person's own shell after it has ended. And no socket to the machine below a virtual one, which no
- * network namespace holds back; io_uring would make one without that call, so there is none.
+ * network namespace holds back; io_uring would make one without that call, so there is none. Nor the keyrings of the kernel: that of the
+ * session is handed down to whatever is started in it, and holds keys of the person in no file that could be hidden.
  */
 import { assembled, type FilterStep } from "../socket-filter.ts";
 
@@ -23,24 +24,25 @@ const SOCKETCALL = 102;
 /** TIOCSTI and TIOCLINUX: put a character into the input; paste the selection of the console. */
 const TYPING = [0x5412, 0x541c];
 
-type Machine = { audit: number; ioctl: number; socket: number };
+type Machine = { audit: number; ioctl: number; socket: number; keys: readonly number[] };
 /** By what Node calls the machine: its own calls, and those of the older programs that it runs as well. */
 const MACHINES: Readonly<Record<string, readonly [Machine, Machine]>> = {
   x64: [
-    { audit: 0xc000_003e, ioctl: 16, socket: 41 },
-    { audit: 0x4000_0003, ioctl: 54, socket: 359 },
+    { audit: 0xc000_003e, ioctl: 16, socket: 41, keys: [248, 249, 250] },
+    { audit: 0x4000_0003, ioctl: 54, socket: 359, keys: [286, 287, 288] },
   ],
   arm64: [
-    { audit: 0xc000_00b7, ioctl: 29, socket: 198 },
-    { audit: 0x4000_0028, ioctl: 54, socket: 281 },
+    { audit: 0xc000_00b7, ioctl: 29, socket: 198, keys: [217, 218, 219] },
+    { audit: 0x4000_0028, ioctl: 54, socket: 281, keys: [309, 310, 311] },
   ],
 };
 
-const callsOf = ({ ioctl, socket }: Machine, label: string): FilterStep[] => [
+const callsOf = ({ ioctl, socket, keys }: Machine, label: string): FilterStep[] => [
   { code: LOAD, value: DATA.call, label },
   ...(ioctl === 16 ? [{ code: IF_AT_LEAST, value: X32, to: "unknown" }] : []),
   { code: IF_EQUAL, value: ioctl, to: "ioctl" },
   { code: IF_EQUAL, value: socket, to: "socket" },
+  ...keys.map((value) => ({ code: IF_EQUAL, value, to: "denied" })),
   { code: IF_EQUAL, value: IO_URING_SETUP, to: "unknown" },
   ...(ioctl === 54 ? [{ code: IF_EQUAL, value: SOCKETCALL, to: "unknown" }] : []),
   { code: RETURN, value: ALLOW },
