@@ -227,6 +227,13 @@ describe("going on unattended", () => {
     expect(finished(world, outcome)).toBe("idle");
   });
 
+  it("[AU-05] does not when calls of the turn were left open: a person looks at what did not run", () => {
+    const world = coreWorld([talking("work")], on3);
+    const { on } = runningTurn(world);
+    world.must({ type: "turn.say", ...on, text: "", calls: [{ callId: "c1", tool: "write", args: {} }] }, agent);
+    expect(finished(world)).toBe("idle");
+  });
+
   it.each([
     ["stops", "idle", {}],
     ["stops", "idle", { stopOnMutation: true }],

@@ -94,12 +94,13 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
       "src/core/turn*.test.ts",
       "src/core/talk.test.ts",
       "src/core/calls/callers.test.ts",
+      "src/core/held/*.test.ts",
     ],
   },
   /** Hidden characters, look-alikes, and envelopes that a text must not open or close. */
   envelopes: {
     files: ["src/protocol/text/hidden-characters.ts", "src/core/text/*.ts"],
-    tests: ["src/protocol/text/hidden-characters.test.ts", "src/core/text/*.test.ts"],
+    tests: ["src/protocol/text/hidden-characters.test.ts", "src/core/text/*.test.ts", "src/core/talk.test.ts"],
   },
   fences: {
     files: ["src/agent/prompt/fence.ts", "src/tools/untrusted.ts"],
