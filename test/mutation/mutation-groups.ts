@@ -34,7 +34,7 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
       (name) => `src/${name}.ts`,
     ),
     tests: [
-      ...["guards", "turn*", "step", "held/*", "calls/callers", "calls/*held"].map(
+      ...["guards", "turn*", "step", "held/*", "calls/callers", "calls/call-words", "calls/*held"].map(
         (name) => `src/core/${name}.test.ts`,
       ),
       ...["judge", "permit", "call-tool"].map((name) => `src/tools/${name}.test.ts`),
@@ -94,6 +94,7 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
       "src/core/turn*.test.ts",
       "src/core/talk.test.ts",
       "src/core/calls/callers.test.ts",
+      "src/core/calls/call-words.test.ts",
       "src/core/held/*.test.ts",
     ],
   },

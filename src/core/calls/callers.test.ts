@@ -164,16 +164,6 @@ describe.each(["turn", "cell", "external"] as const)("a call that a %s makes", (
     expect(made().world.must({ type: "session.delete" }).audit).toContainEqual(unknown);
   });
 
-  it("[I15] ends once in a reset and in a deletion, and so does its caller", () => {
-    for (const type of ["session.reset", "session.delete"] as const) {
-      const made = claimed(kind);
-      const { events } = made.world.must({ type });
-      const closed = events.flatMap((event) => (event.type === "call.closed" ? [event.callId] : []));
-      expect(closed).toEqual(kind === "cell" ? [made.callId, "c1"] : [made.callId]);
-      expect(types(events).filter((one) => one === "caller.closed")).toHaveLength(kind === "turn" ? 0 : 1);
-    }
-  });
-
   it("[I14, I15] cannot be claimed or finished under the epoch of before a reset", () => {
     const made = claimed(kind);
     made.world.must({ type: "session.reset" });
