@@ -53,7 +53,8 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
     files: ["sign", "approve-edition", "approvers"].map((name) => `${MACHINE}/signature/${name}.ts`),
     tests: [
       ...machineTests("signature/decision-words", "signature/loosening", "signature/offered", "signature/presence"),
-      ...machineTests("signature/revoked", "signature/signature", "stage/stage", "standing/standing"),
+      ...machineTests("signature/revoked", "signature/signature", "signature/signing-terms", "stage/stage"),
+      ...machineTests("standing/standing"),
     ],
   },
   signatures: {
