@@ -160,3 +160,17 @@ describe("who may sign", () => {
     expect(pendingApprovalId(session)).toBe(submission.approvalId);
   });
 });
+
+it("[PL-17, PL-20] an edition over a rejection closes the question that was asked meanwhile, because it took its place", () => {
+  const session = planSession();
+  session.must({ type: "enter", reason: "x" }, agent);
+  session.must({ type: "submit", body, digest: planDigest(body) }, agent);
+  const { approvalId, digest } = submissionIn(session);
+  session.must({ type: "decide", approval: { action: "reject", approvalId, feedback: "smaller" } }, alice);
+  session.must({ type: "ask", callId: "c1", question: "Which?", options: ["A", "B"] }, agent);
+  const steps = STEPS.slice(0, 2);
+  const approval = { action: "approve_edited", approvalId, digest, steps, overRejection: true } as const;
+  const { events } = session.must({ type: "approve-edition", approval, base: body }, alice);
+  const facts = events.flatMap((event) => (event.type === "slice.changed" ? [event.event] : []));
+  expect(facts[0]).toMatchObject({ type: "question.closed", reason: "superseded" });
+});
