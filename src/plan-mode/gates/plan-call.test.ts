@@ -94,7 +94,7 @@ describe("how a proven command is run", () => {
 
   it("[GA-06] looks without a sandbox whether an index is split, in each folder, and is refused where one is", () => {
     expect(proven("ls").questionsWithoutSandbox).toEqual([]);
-    const asked = proven("git -C sub log").questionsWithoutSandbox;
+    const asked = proven("git -C sub log").questionsWithoutSandbox ?? [];
     expect(asked.map(({ cwd }) => cwd)).toEqual(["/w", "/w/sub"]);
     for (const { argv, env } of asked) expect([argv, env["HOME"]]).toEqual([SPLIT_INDEX_QUERY, PLACE.home]);
     expect(proven("git log").toProcess(["", "", "", ""], BARE)).toMatchObject({ cwd: "/w" });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ZodError } from "zod";
 import {
   agent,
   alice,
@@ -104,8 +105,8 @@ describe("a plan that is limited to what it declares", () => {
   it("[I18] cannot judge by a state that it cannot read", () => {
     const { session, ...asked } = question(scoped(), write("src/a.ts"));
     const odd = (planMode: JsonObject) => ({ ...asked, session: { ...session, slices: { planMode } } });
-    expect(() => scopePolicy.evaluate(odd({}))).toThrow();
-    expect(() => scopePolicy.evaluate(odd({ now: { scoped: "yes" } }))).toThrow();
+    expect(() => scopePolicy.evaluate(odd({}))).toThrow(ZodError);
+    expect(() => scopePolicy.evaluate(odd({ now: { scoped: "yes" } }))).toThrow(ZodError);
   });
 
   it("[BY-02, GA-07] puts what it does not declare before a person, as an amendment", () => {
@@ -254,6 +255,8 @@ describe("the mark of a command that proves something", () => {
       expect(marked(session, exec("npm test"))).toEqual(ALLOW);
     const { session, ...asked } = question(unproven, exec("npm test"));
     expect(proofMarkPolicy.evaluate({ ...asked, session: { ...session, slices: {} } })).toEqual(ALLOW);
-    expect(() => proofMarkPolicy.evaluate({ ...asked, session: { ...session, slices: { planMode: {} } } })).toThrow();
+    expect(() => proofMarkPolicy.evaluate({ ...asked, session: { ...session, slices: { planMode: {} } } })).toThrow(
+      ZodError,
+    );
   });
 });
