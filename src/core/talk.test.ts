@@ -270,7 +270,7 @@ describe("a summary", () => {
 
   it("[RT-05, IN-07] is an entry that holds what the slices want kept, and moves what is sent, not what is stored", () => {
     const { world, compact } = long();
-    expect(entriesOf(world.must(compact(2), agent))).toEqual([
+    expect(entriesOf(world.must(compact(2, " It was said.\n"), agent))).toEqual([
       {
         kind: "summary",
         turnId: expect.any(String),

@@ -45,6 +45,7 @@ describe("a marker", () => {
 describe("the end of a text, behind which another one may go on", () => {
   it.each([
     ["[0] and [PLAN_DEC", "[0] and (PLAN_DEC"],
+    ["[0] and [TURN_CONT", "[0] and (TURN_CONT"],
     ["and [plan", "and (plan"],
     ["and [pla", "and [pla"],
     ["arr[", "arr["],
