@@ -212,6 +212,21 @@ describe("what waits behind a turn", () => {
   });
 });
 
+it("[GA-14] a person who woke the session while a turn ran stands behind the next one, though they wrote nothing", () => {
+  for (const [actor, rule] of [
+    [alice, "claimed"],
+    [system, HELD],
+  ] as const) {
+    const world = opened();
+    world.must(wake, system);
+    begin(world);
+    world.must({ type: "injection.add", injection: { ...injection, id: "j" }, wake: true }, actor);
+    finish(world);
+    begin(world);
+    expect(claim(world)).toBe(rule);
+  }
+});
+
 describe("a nudge", () => {
   it("[GA-14] of a plan that is carried out keeps its unlock while that is so, and no longer", () => {
     const world = opened();
