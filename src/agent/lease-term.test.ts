@@ -83,6 +83,28 @@ describe("taking a turn", () => {
     expect(await takeLease(at, partsOf(world))).toEqual({ none: "done" });
     await world.must(at.sessionId, { type: "session.delete" });
     expect(await takeLease(at, partsOf(world))).toEqual({ none: "done" });
+    const prepare = async () => ({ before: [], after: [] });
+    expect(await takeLease(at, partsOf(world, { prepare }))).toEqual({ none: "done" });
+  });
+
+  it("[SC-02, RT-04] sees what was committed while it was told that the turn is its own", async () => {
+    const { world, at } = await requested();
+    const sessions = overtaken(world.engine, () => world.must(at.sessionId, { type: "turn.abort" }));
+    const taken = await takeLease(at, partsOf(world, { sessions }));
+    if ("none" in taken) throw new Error("not taken");
+    expect([taken.lease.stopped(), signals(taken.lease)]).toEqual(["aborted", [true, true]]);
+  });
+
+  it("[SC-02, I14] has nothing to do where another turn runs by the time it is told", async () => {
+    const { world, at } = await requested();
+    const sessions = overtaken(world.engine, async () => {
+      await world.must(at.sessionId, { type: "session.reset" });
+      await world.must(at.sessionId, say(2));
+      const { turn } = await stored(world, at.sessionId);
+      if (turn.status !== "requested") throw new Error("no turn was requested");
+      await world.must(at.sessionId, takeOver({ ...at, turnId: turn.turnId }));
+    });
+    expect(await takeLease(at, partsOf(world, { sessions }))).toEqual({ none: "done" });
   });
 
   it("[RT-04] has nothing to do where starting the turn ended it, because nothing was left to say", async () => {
@@ -116,6 +138,13 @@ describe("taking a turn", () => {
     expect(asked).toHaveLength(2);
   });
 
+  it("[IN-03] starts a turn for which there is nothing to prepare, with its own words alone", async () => {
+    const { world, at } = await requested();
+    expect(await takeLease(at, partsOf(world, { prepare: async () => undefined }))).toHaveProperty("lease");
+    const entries = await world.store.entries({ sessionId: at.sessionId, from: 0, before: null, limit: 9 });
+    expect(entries).toMatchObject([{ event: { entry: { kind: "input", text: "message 1" } } }]);
+  });
+
   it("[SC-02] leaves no listener behind where it takes nothing, nor when a lease is released", async () => {
     const { world, at } = await requested();
     const counted = countListeners(world.engine);
@@ -132,6 +161,16 @@ describe("taking a turn", () => {
     taken.lease.release();
     expect([counted.open(), world.clock.alarms]).toEqual([0, []]);
   });
+});
+
+/** Others commit between the first commit of a node and the answer that tells it so. */
+const overtaken = (sessions: Sessions, meanwhile: () => Promise<unknown>): Sessions => ({
+  ...sessions,
+  async dispatch(...given) {
+    const outcome = await sessions.dispatch(...given);
+    await meanwhile();
+    return outcome;
+  },
 });
 
 function countListeners(sessions: Sessions) {
@@ -178,6 +217,23 @@ describe("a lease that is held", () => {
     world.clock.advance(LEASE_MS / 3 - 1);
     await quiet();
     expect([lease.stopped(), lease.leftMs()]).toEqual([undefined, 1]);
+  });
+
+  it("[SC-04] renews at the next third after a renewal that ended in an error", async () => {
+    const { world, at, lease } = await held();
+    world.store.breakNext("commit");
+    for (let third = 0; third < 2; third++) {
+      world.clock.advance(LEASE_MS / 3);
+      await quiet();
+    }
+    expect(await leaseUntil(world, at)).toBe(world.clock.now() + LEASE_MS);
+    expect([lease.stopped(), lease.leftMs()]).toEqual([undefined, LEASE_MS]);
+  });
+
+  it("[SC-04] is given up where the store did not take what the turn did", async () => {
+    const { lease } = await held();
+    lease.lose();
+    expect([lease.stopped(), lease.leftMs(), signals(lease)]).toEqual(["lost", 0, [true, true]]);
   });
 
   it("[SC-04] ends with its time, whatever a renewal still waits for, and its late answer revives nothing", async () => {

@@ -123,7 +123,7 @@ const unknownOutcome = (cause: Orphaning): string =>
 const unknownNotice = ({ tool }: OpenCall, cause: Orphaning): LocalizedText =>
   cause === "stopped" ? localized("unknownStopped", { tool }) : localized("unknownReset", { tool });
 
-function sayAnswer({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
+function sayAnswer({ turn }: Running, command: CommandOf<"turn.say">): Decision {
   if (turn.calls.length > 0) return refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.");
   const { type: _type, epoch: _epoch, ...said } = command;
   const { turnId, calls } = said;
@@ -131,7 +131,7 @@ function sayAnswer({ session, turn }: Running, command: CommandOf<"turn.say">): 
   if (JSON.stringify(entry).length > ENTRY_CHARS_MAX) {
     return refuse("ENTRY_TOO_LARGE", localized("answerTooLarge", { max: ENTRY_CHARS_MAX }));
   }
-  if (session.turn.status === "running" && turn.aborting && calls.length > 0) {
+  if (turn.aborting && calls.length > 0) {
     return refuse("TURN_NOT_RUNNING", "The turn is being stopped.");
   }
   const opened = calls.map(({ callId, tool }) => ({ callId, tool }));

@@ -227,6 +227,13 @@ describe("going on unattended", () => {
     expect(finished(world, outcome)).toBe("idle");
   });
 
+  it("[AU-05] does not when calls of the turn were left open: a person looks at what did not run", () => {
+    const world = coreWorld([talking("work")], on3);
+    const { on } = runningTurn(world);
+    world.must({ type: "turn.say", ...on, text: "", calls: [{ callId: "c1", tool: "write", args: {} }] }, agent);
+    expect(finished(world)).toBe("idle");
+  });
+
   it.each([
     ["stops", "idle", {}],
     ["stops", "idle", { stopOnMutation: true }],
@@ -263,7 +270,7 @@ describe("a summary", () => {
 
   it("[RT-05, IN-07] is an entry that holds what the slices want kept, and moves what is sent, not what is stored", () => {
     const { world, compact } = long();
-    expect(entriesOf(world.must(compact(2), agent))).toEqual([
+    expect(entriesOf(world.must(compact(2, " It was said.\n"), agent))).toEqual([
       {
         kind: "summary",
         turnId: expect.any(String),

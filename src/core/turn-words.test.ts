@@ -66,6 +66,18 @@ describe("a node that does not hold the turn", () => {
     });
   });
 
+  it("[I14, SC-02] orders nothing in a turn that waits to be started, though it names that turn and its epoch", () => {
+    const world = coreWorld();
+    world.must(create);
+    world.must({ type: "message.send", messageId: messageId(1), text: "please" });
+    const { turn, epoch } = world.session ?? {};
+    if (turn?.status !== "requested" || epoch === undefined) throw new Error("no turn was requested");
+    expect(refused(world.run({ ...finish, turnId: turn.turnId, epoch }, agent))).toEqual({
+      code: "TURN_NOT_RUNNING",
+      message: `Turn ${turn.turnId} is not running in this session.`,
+    });
+  });
+
   it("[SC-02] prolongs what it holds by exactly what it says", () => {
     const { world, on } = runningTurn();
     const { events } = world.must({ type: "turn.renew", ...on, leaseUntilMs: 77_000 }, agent);
@@ -105,6 +117,12 @@ describe("calls whose end nobody saw", () => {
       entries(claimed().world.must({ type }).events).flatMap((entry) => ("content" in entry ? [entry.content] : []));
     expect(results("session.reset")).toEqual([unknown("The session was reset")]);
     expect(results("session.delete")).toEqual([unknown("The session was deleted")]);
+  });
+
+  it("[I15] are told of where there are some: the reset of a session without a turn says nothing", () => {
+    const world = coreWorld();
+    world.must(create);
+    expect(entries(world.must({ type: "session.reset" }).events)).toEqual([]);
   });
 
   it("[I15, RT-04] are unknown when the turn ends before them, and those that never began were not run", () => {
@@ -178,6 +196,20 @@ describe("the end of a turn", () => {
     world.must({ type: "message.send", messageId: messageId(2), text: "and this" });
     const { events } = world.must({ ...finish, ...on }, agent);
     expect(events.at(-1)).toMatchObject({ type: "turn.requested", cause: "queued", attended: true });
+  });
+
+  it("[RT-04] comes with its beginning where nothing is left to say, and tells nobody anything", () => {
+    const world = coreWorld();
+    world.must(create);
+    world.must({ type: "slice.apply", slice: "gate", command: { do: "tell" } });
+    world.must({ type: "slice.apply", slice: "gate", command: { do: "close" } });
+    const { turn } = world.session ?? {};
+    if (turn?.status !== "requested") throw new Error("no turn was requested");
+    const start = { type: "turn.start", turnId: turn.turnId, node: "n1", leaseUntilMs: 9, sole: true } as const;
+    expect(world.must(start).events).toMatchObject([
+      { type: "turn.started" },
+      { type: "turn.finished", turnId: turn.turnId, outcome: "empty", message: "" },
+    ]);
   });
 
   it("[SB-04] of a session that was stopped from above is followed by nothing", () => {

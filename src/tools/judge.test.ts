@@ -47,6 +47,15 @@ describe("several policies on one call", () => {
     });
   });
 
+  it("[BY-02] confine it to what each of them confines it to", async () => {
+    const [one, two] = [
+      { paths: ["a"], network: false },
+      { paths: ["b"], network: true },
+    ];
+    const confining = [{ ...allow, confine: [one] }, allow, { ...allow, confine: [two] }];
+    expect(await weigh(question, parts(...confining))).toEqual({ confine: [one, two] });
+  });
+
   it("[GA-02] hold it with the first block, and with what commits beside it", async () => {
     expect(await weigh(question, parts(allow, { verdict: "block", refusal }, rewrite))).toEqual({ refusal, by: "p2" });
     expect(await weigh(question, parts({ verdict: "block", refusal, also: order }))).toEqual({

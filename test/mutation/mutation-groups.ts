@@ -34,7 +34,7 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
       (name) => `src/${name}.ts`,
     ),
     tests: [
-      ...["guards", "turn*", "step", "held/*", "calls/callers", "calls/*held"].map(
+      ...["guards", "turn*", "step", "held/*", "calls/callers", "calls/call-words", "calls/*held"].map(
         (name) => `src/core/${name}.test.ts`,
       ),
       ...["judge", "permit", "call-tool"].map((name) => `src/tools/${name}.test.ts`),
@@ -53,7 +53,8 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
     files: ["sign", "approve-edition", "approvers"].map((name) => `${MACHINE}/signature/${name}.ts`),
     tests: [
       ...machineTests("signature/decision-words", "signature/loosening", "signature/offered", "signature/presence"),
-      ...machineTests("signature/revoked", "signature/signature", "stage/stage", "standing/standing"),
+      ...machineTests("signature/revoked", "signature/signature", "signature/signing-terms", "stage/stage"),
+      ...machineTests("standing/standing"),
     ],
   },
   signatures: {
@@ -94,12 +95,14 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
       "src/core/turn*.test.ts",
       "src/core/talk.test.ts",
       "src/core/calls/callers.test.ts",
+      "src/core/calls/call-words.test.ts",
+      "src/core/held/*.test.ts",
     ],
   },
   /** Hidden characters, look-alikes, and envelopes that a text must not open or close. */
   envelopes: {
     files: ["src/protocol/text/hidden-characters.ts", "src/core/text/*.ts"],
-    tests: ["src/protocol/text/hidden-characters.test.ts", "src/core/text/*.test.ts"],
+    tests: ["src/protocol/text/hidden-characters.test.ts", "src/core/text/*.test.ts", "src/core/talk.test.ts"],
   },
   fences: {
     files: ["src/agent/prompt/fence.ts", "src/tools/untrusted.ts"],

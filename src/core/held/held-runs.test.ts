@@ -212,6 +212,21 @@ describe("what waits behind a turn", () => {
   });
 });
 
+it("[GA-14] a person who woke the session while a turn ran stands behind the next one, though they wrote nothing", () => {
+  for (const [actor, rule] of [
+    [alice, "claimed"],
+    [system, HELD],
+  ] as const) {
+    const world = opened();
+    world.must(wake, system);
+    begin(world);
+    world.must({ type: "injection.add", injection: { ...injection, id: "j" }, wake: true }, actor);
+    finish(world);
+    begin(world);
+    expect(claim(world)).toBe(rule);
+  }
+});
+
 describe("a nudge", () => {
   it("[GA-14] of a plan that is carried out keeps its unlock while that is so, and no longer", () => {
     const world = opened();
@@ -273,4 +288,42 @@ describe("a sub-agent's turn", () => {
     expect(world.session?.inbox).toMatchObject([{ id: messageId(2) }]);
     expect(world.session?.turn).toMatchObject({ lent: true, attended: true });
   });
+
+  it("[GA-14] behind one that runs is backed by the orders that wait for it, and by nothing else", () => {
+    const attended = (n: number) => ({ ...message(n), attended: true }) as SessionCommand;
+    for (const [orders, by] of [
+      [[message(2)], {}],
+      [[message(2), lent(3)], { lent: true }],
+      [[message(2), attended(3)], { attended: true }],
+    ] as const) {
+      const world = opened("subagent");
+      world.must(message(1), parent);
+      begin(world);
+      for (const order of orders) world.must(order, parent);
+      finish(world);
+      const { status, attended: isAttended, lent: isLent } = requestedIn(world);
+      expect({ status, attended: isAttended, lent: isLent }).toEqual({ status: "requested", ...by });
+    }
+  });
+
+  it("[GA-14] behind one that runs is lent where a plugin that goes on for the plan above asks for it so", () => {
+    const asking = anySlice({
+      ...gateSlice,
+      effects: (_state, event) =>
+        event.type === "gate.tell" ? [{ kind: "request-turn", cause: "report", lent: true }] : [],
+    });
+    const world = coreWorld([asking]);
+    world.must({ ...create, kind: "subagent", parentId } as SessionCommand, system);
+    world.must(message(1), parent);
+    begin(world);
+    world.must(apply("tell"), system);
+    finish(world);
+    expect(requestedIn(world)).toMatchObject({ cause: "queued", lent: true });
+    expect(requestedIn(world)).not.toHaveProperty("attended");
+  });
 });
+
+function requestedIn({ session }: CoreWorld) {
+  if (session?.turn.status !== "requested") throw new Error("no turn is asked for");
+  return session.turn;
+}

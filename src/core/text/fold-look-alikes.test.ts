@@ -40,6 +40,7 @@ describe("letters that look like Latin ones", () => {
     expect(skeleton("𝐏𝐋𝐀𝐍 ⓅⓁⒶⓃ")).toBe(skeleton("planplan"));
     expect(foldCharacter("ﬁ")).toBe("fi");
     expect(foldCharacter("Ⅳ")).toBe("iv");
+    expect([foldCharacter("Қ"), foldCharacter("𝚴"), foldCharacter("𝛎")]).toEqual(["k", "n", "v"]);
   });
 
   it.each([
@@ -71,6 +72,7 @@ describe("letters that look like Latin ones", () => {
     ["half of a pair", "\ud83d"],
     ["Hangul fillers", "\u115f\u1160\u3164\uffa0"],
     ["Khmer vowels that are not shown", "\u17b4\u17b5"],
+    ["selectors of variants", "\ufe0f\u{e0100}\u{e01ef}"],
     ["control characters", "\u0000\u0007\u001b\u007f\u0085"],
   ])("[IN-04] nothing is left of what cannot be seen: %s", (_what, hidden) => {
     expect(Array.from(hidden, foldCharacter).join("")).toBe("");

@@ -29,6 +29,7 @@ describe("hidden characters", () => {
 
   it("[PL-07] what shows nothing is blank", () => {
     expect(["", " \n", "\u200b\u2060", "\u3164", "\u00a0"].map(isBlank)).toEqual([true, true, true, true, true]);
+    expect(["\u0007", "\u0000\n\t\u009b"].map(isBlank)).toEqual([true, true]);
     expect(isBlank("x")).toBe(false);
   });
 
@@ -36,5 +37,7 @@ describe("hidden characters", () => {
     expect(oneLine(" a\n\n b\u2029c ")).toBe("a b‹U+2029›c");
     expect(firstChars("ab👍", 3)).toBe("ab");
     expect(firstChars("ab", 3)).toBe("ab");
+    expect(firstChars("👍ab", 3)).toBe("👍a");
+    expect(firstChars("a\ud83d", 2)).toBe("a\ud83d"); // what fits is not cut, be it broken or not
   });
 });

@@ -19,6 +19,14 @@ it.each([
   ["npm_abcdefghij0123456789abcdefghij012345", "[redacted]"],
   ["postgres://me:geheim@host/db", "postgres://me:[redacted]@host/db"],
   ["-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----", "[redacted]"],
+  ["-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY----- after", "[redacted] after"],
+  ["x -----BEGIN EC PRIVATE KEY-----\nabc\n-----END EC PRIVATE KEY----- after", "x [redacted] after"],
+  ["x -----BEGIN PRIVATE KEY-----\nabc\nand its end was cut", "x [redacted]"],
+  ["is eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dBjf-tXw_4 it", "is [redacted] it"],
+  ["is eyJhbGciOiJub25lIn0.eyJzdWIiOiIxMjM0In0. it", "is [redacted] it"],
+  ['{"Password": "correct horse", "TOKEN": "battery staple"}', '{"Password": "[redacted]", "TOKEN": "[redacted]"}'],
+  ["DB_Password=hunter22 api_KEY=abcd1234", "DB_Password=[redacted] api_KEY=[redacted]"],
+  ["mysql --Password hunter22 --db-TOKEN abcd1234", "mysql --Password [redacted] --db-TOKEN [redacted]"],
 ])("[GW-07] leaves the secret out of %j", (text, expected) => expect(redactSecrets(text)).toBe(expected));
 
 it.each([

@@ -130,4 +130,38 @@ describe("a tool of an MCP server, after approval with edits", () => {
     for (const args of [{ patch }, { input: patch }, { patch: 3, input: patch }])
       expect(judgeInEdits({ tool: "apply_patch", args }, PLACE)).toMatchObject({ class: "config-change" });
   });
+
+  it("[AE-04] holds a change of the configuration by the tool that is there for it, and lets it be read", () => {
+    const config = (args: JsonObject) => judgeInEdits({ tool: "config", args }, PLACE);
+    expect(config({ action: "apply", path: "planMode.enabled" })).toEqual({
+      allowed: false,
+      class: "config-change",
+      code: "config-tool",
+      matched: "planMode.enabled",
+      reason: "This changes the gateway's configuration. Ask the person with ask_user_question.",
+    });
+    expect(config({ action: "apply", path: "x".repeat(300) })).toMatchObject({ matched: "x".repeat(200) });
+    expect(config({ action: "apply" })).toMatchObject({ matched: "the configuration" });
+    expect(config({ action: "get", path: "planMode.enabled" })).toEqual({ allowed: true });
+  });
+
+  it("[GW-10] counts a file that is emptied as erased where that needs a signature of its own", () => {
+    const strict = { workspace: "/w", isFolder: () => false };
+    const known = (path: string) => (path === "/w/a.txt" ? path : undefined);
+    const emptied = (args: JsonObject, more: object = {}, tool = "write") =>
+      judgeInEdits({ tool, args }, { ...PLACE, cwd: "/w", strict, realpath: known, ...more });
+    expect(emptied({ path: "a.txt", content: "" })).toEqual({
+      allowed: false,
+      class: "destructive",
+      code: "empties",
+      matched: "write with no content",
+      reason: "This empties a file. Ask the person with ask_user_question before doing it.",
+    });
+    expect(emptied({ path: "a.txt", content: "x" })).toEqual({ allowed: true });
+    expect(emptied({ path: "b.txt", content: "" })).toEqual({ allowed: true }); // it is not there yet
+    expect(emptied({ path: "a.txt", content: "" }, { strict: undefined })).toEqual({ allowed: true });
+    expect(emptied({ path: "a.txt", content: "" }, {}, "edit")).toEqual({ allowed: true });
+    expect(emptied({ path: "a.txt", content: "" }, { realpath: undefined })).toEqual({ allowed: true });
+    expect(emptied({ path: 7, content: "" })).toMatchObject({ code: "invalid-arguments" });
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../protocol/json.ts";
+import { SPLIT_INDEX_QUERY } from "../shell/environment.ts";
 import { shellCommandJudge } from "./command-judge.ts";
 import { type CallAtGate, judgeInPlan } from "./plan-call.ts";
 
@@ -89,6 +90,35 @@ describe("how a proven command is run", () => {
     });
     expect(proven('git -C "./$x" log').toProcess([])).toMatchObject({ cwd: "/w" });
     expect(proven("git log").toProcess([], BARE)).toMatchObject({ cwd: "/w" });
+  });
+
+  it("[GA-06] looks without a sandbox whether an index is split, in each folder, and is refused where one is", () => {
+    expect(proven("ls").questionsWithoutSandbox).toEqual([]);
+    const asked = proven("git -C sub log").questionsWithoutSandbox ?? [];
+    expect(asked.map(({ cwd }) => cwd)).toEqual(["/w", "/w/sub"]);
+    for (const { argv, env } of asked) expect([argv, env["HOME"]]).toEqual([SPLIT_INDEX_QUERY, PLACE.home]);
+    expect(proven("git log").toProcess(["", "", "", ""], BARE)).toMatchObject({ cwd: "/w" });
+    const filters = proven("git log").questions.map(() => "");
+    expect(proven("git log").toProcess([...filters, "split"], BARE)).toEqual({
+      refused:
+        "the index of the git repository is split, and reading it touches a file where there is no sandbox. Put the step into the plan.",
+    });
+  });
+
+  it("[GA-06] is refused without a sandbox where only the run shows what it opens", () => {
+    const sandboxed = proven("cargo tree -i serde");
+    expect(sandboxed.toProcess([], BARE)).toEqual({
+      refused:
+        "the command opens or loads what is only known when it runs, and there is no sandbox here. Put the step into the plan.",
+    });
+    expect(sandboxed.toProcess([])).toMatchObject({ cwd: "/w" });
+  });
+
+  it("[GA-06] is written out where there is no sandbox, and refused where its words lead out", () => {
+    expect(proven("cat *.md").toProcess([])).toMatchObject({ canonical: "cat *.md" });
+    const files = { expand: () => ["a.md", "b.md"], leadsOut: () => false };
+    expect(proven("cat *.md").toProcess([], files)).toMatchObject({ canonical: "cat a.md b.md" });
+    expect(proven("cat a.md").toProcess([], { ...BARE, leadsOut: () => true })).toHaveProperty("refused");
   });
 
   it("[GA-07] hands the reason on when it is not proven", () => {

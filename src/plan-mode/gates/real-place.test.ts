@@ -3,7 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { judgeInEdits } from "./edit-call.ts";
-import { editPlaceOf, folderOf, placeOf, realpath } from "./real-place.ts";
+import { editPlaceOf, folderOf, isFolder, placeOf, realpath } from "./real-place.ts";
 
 describe("where a call would run", () => {
   it("[AE-04] is the folder that it names, seen from the session's own", () => {
@@ -33,6 +33,12 @@ describe("where a call would run", () => {
     expect(realpath(join(root, "link"))).toBe(root);
     expect(realpath(join(root, "missing"))).toBeUndefined();
     expect(realpath("\0")).toBeUndefined();
+    expect([isFolder(root), isFolder(join(root, "link")), isFolder(join(root, "missing"))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(isFolder(import.meta.filename)).toBe(false);
   });
 
   it("[AE-02] has the gateway's own process, which no call may end by its number", () => {

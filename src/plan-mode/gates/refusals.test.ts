@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { agent, alice, inPhase, pendingApprovalId, type PlanSession } from "../../../test/kit/plan-session.ts";
 import type { GateRefusal, ToolEffect } from "../../protocol/gate.ts";
 import type { JsonObject } from "../../protocol/json.ts";
+import { ApprovalRules } from "../protocol/approvals.ts";
 import type { PlanModeSettings } from "../protocol/settings.ts";
 import type { HeldCall } from "../protocol/state.ts";
 import {
@@ -353,4 +354,34 @@ it("[AE-04] a home folder is the one of whoever runs the gateway", () => {
     (one) => blocked(acceptEditsPolicy, question(editing(), { tool: "write", args: { path: one } })).refusal.rule,
   );
   expect(held).toEqual(["protected-path", "protected-path"]);
+});
+
+it("[AE-04] the gateway's own port counts as its own folders do, where it is known", () => {
+  const stop = exec("curl -X POST http://127.0.0.1:4711/stop");
+  const about = question(editing(), stop);
+  const at = (ports?: () => number[]) => ownFoldersPolicy(["/srv/holdpoint"], ports).evaluate(about);
+  expect([at(), at(() => [4_712])]).toEqual([allow, allow]);
+  expect(at(() => [4_711])).toMatchObject({ verdict: "block" });
+});
+
+it("[GA-10] who is asked about a call of a program sees that a program makes it", () => {
+  const session = inPhase("exploring", { settings: { unknownCommands: "ask" } });
+  const about = question(session, exec("frobnicate"));
+  const shown = (caller: object) => {
+    // oxlint-disable-next-line no-unsafe-type-assertion -- nobody here reads the id
+    const call = { ...about.call, caller } as PolicyQuestion["call"];
+    return blocked(planGatePolicy, { ...about, call }).also?.command["shown"];
+  };
+  expect(shown({ kind: "cell", id: "clr_1" })).toBe("frobnicate\n(made by a program of the agent, cell clr_1)");
+  expect(shown({ kind: "external", id: "clr_1" })).toBe("frobnicate");
+});
+
+it("[PL-19, GA-07] a held session only reads, in plan mode and outside it", () => {
+  const session = inPhase("pending", { settings: { approvals: ApprovalRules.parse({ approvers: ["Bob"] }) } });
+  session.must({ type: "leave" }, alice);
+  expect(session.state()).toMatchObject({ now: { phase: "off" }, held: {} });
+  expect(blocked(planGatePolicy, question(session, exec("rm x"))).refusal.rule).toBe("plan-mode/held");
+  expect(planGatePolicy.evaluate(question(session, { ...exec("ls"), effect: "read" }))).toEqual(allow);
+  const { session: stored, ...asked } = question(session, exec("rm x"));
+  expect(planGatePolicy.evaluate({ ...asked, session: { ...stored, slices: {} } })).toEqual(allow);
 });

@@ -12,6 +12,7 @@ describe("text of strangers", () => {
     ["tag characters that spell a hidden message", "ok\u{E0068}\u{E0069}", "ok‹U+E0068›‹U+E0069›"],
     ["control characters", "a\u0000b\u001Bc\u0085", "a‹U+0000›b‹U+001B›c‹U+0085›"],
     ["a joiner between letters", "a\u200Db", "a‹U+200D›b"],
+    ["a joiner between a letter and a picture", "a\u200D\u{1F469}", "a‹U+200D›\u{1F469}"],
     ["a Hangul filler", "a\u3164b", "a‹U+3164›b"],
     ["a blank of Braille", "a\u2800b", "a‹U+2800›b"],
     ["a character that nobody defined, and a private one", "a\u0378b\uE000", "a‹U+0378›b‹U+E000›"],

@@ -103,7 +103,7 @@ const BY_PREFIX: ReadonlyMap<string, Shape> = new Map(SHAPES.map((item) => [item
 export type Candidate = Span & { shape: Shape; isAccepted: boolean };
 
 /** In order. `before` is the character in front of the text, where that is known. */
-export function* candidatesIn(text: string, before = ""): Generator<Candidate> {
+export function* candidatesIn(text: string, before: string): Generator<Candidate> {
   ANY_PREFIX.lastIndex = 0;
   for (let at = 0; ;) {
     ANY_PREFIX.lastIndex = at;

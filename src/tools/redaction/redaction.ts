@@ -127,7 +127,7 @@ const inGiven = (spans: readonly Span[], at: (index: number) => number): Span[] 
 function openEnd(text: string, values: readonly string[], found: Found): OpenEnd {
   const open = unfinishedIn(text, values, found);
   if (open.from === text.length) return open;
-  const latestFirst = secretsIn(found).toSorted((a, b) => b.to - a.to || b.from - a.from);
+  const latestFirst = secretsIn(found).toSorted((a, b) => b.to - a.to);
   const from = latestFirst.reduce((cut, span) => (span.from < cut && cut < span.to ? span.from : cut), open.from);
   return { ...open, from };
 }
