@@ -12,7 +12,10 @@ export type Kind = {
 export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
   telegram: {
     about: async () => (await import("./telegram/about.ts")).telegramAbout,
-    load: async () => (await import("./telegram/telegram.ts")).telegram,
+    load: async () => {
+      (await import("./telegram/no-local-storage.ts")).noLocalStorage();
+      return (await import("./telegram/telegram.ts")).telegram;
+    },
   },
   slack: {
     about: async () => (await import("./slack/about.ts")).slackAbout,

@@ -1,6 +1,5 @@
 /** Telegram by its Bot API: long polling or webhooks, HTML, inline keyboards, documents, topics. */
 import { timingSafeEqual } from "node:crypto";
-import "./no-local-storage.ts"; // first
 import { Api, GrammyError, InputFile } from "grammy/web";
 import type { InlineKeyboardMarkup, Update, UserFromGetMe } from "grammy/types";
 import {
