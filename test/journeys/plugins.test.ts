@@ -161,14 +161,17 @@ describe("a kill", () => {
     await third.kill();
   });
 
-  /** Until the agent has nothing left to do. */
+  /** Until the agent has nothing left to do; looked at again whenever something has happened. */
   async function settled(client: Awaited<ReturnType<typeof wireClient>>, sessionId: SessionId): Promise<void> {
-    for (let looks = 0; looks < 500; looks++) {
+    let happened = Promise.withResolvers<void>();
+    client.onEvent(() => happened.resolve());
+    for (;;) {
+      happened = Promise.withResolvers<void>();
       const { session } = await client.must("sessions.get", { sessionId });
-      if (session.turn.status === "idle" && (await answers(client, sessionId)).join("").includes("Deployment 2"))
-        return;
+      const isSaid = (await answers(client, sessionId)).join("").includes("Deployment 2");
+      if (session.turn.status === "idle" && isSaid) return;
+      await happened.promise;
     }
-    throw new Error("the agent did not come to rest");
   }
 });
 
