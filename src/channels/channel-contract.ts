@@ -5,6 +5,7 @@ import { receivingContract } from "./contract/receiving-contract.ts";
 import { spoiledContract } from "./contract/spoiled-contract.ts";
 import { sharedContract } from "./contract/shared-contract.ts";
 import { sendingContract } from "./contract/sending-contract.ts";
+import { threadContract } from "./contract/thread-contract.ts";
 import type { ChannelAbout } from "./port.ts";
 
 export function channelContract(about: ChannelAbout, world: () => Promise<VendorWorld>): void {
@@ -13,6 +14,9 @@ export function channelContract(about: ChannelAbout, world: () => Promise<Vendor
   });
   describe(`${about.title}: sending`, () => {
     sendingContract(about, world);
+  });
+  describe(`${about.title}: threads`, () => {
+    threadContract(about, world);
   });
   describe(`${about.title}: on several gateways`, () => {
     sharedContract(world);

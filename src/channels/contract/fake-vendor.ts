@@ -34,9 +34,21 @@ export type Writing = {
   /** Whether we are named in it. */
   mentions?: boolean;
   replyTo?: string;
+  /** In this thread of the group, as the vendor's wire names it. */
+  thread?: string;
   /** Sent along. */
   file?: { name: string; text: string };
 };
+
+export type Threads =
+  /** Why the vendor's wire has none. */
+  | { none: string }
+  | {
+      /** Two threads of the group -600, as the wire names them. */
+      names: readonly [string, string];
+      /** All messages of ours in their order, each with the thread that its own request named. */
+      sent(): { text: string; thread: string | undefined }[];
+    };
 
 /** Faithful to the vendor's wire: it refuses what the vendor refuses, limits included. */
 export type FakeVendor = {
@@ -49,6 +61,7 @@ export type FakeVendor = {
   /** How many events were acknowledged to the vendor; `cursor`: what the channel noted, for vendors that are asked from there on. */
   acknowledged(cursor: string | undefined): number;
   messages(conversation: string): SeenMessage[];
+  threads: Threads;
   /** Short answers to clicks, in their order. */
   toasts(): string[];
   /** Answers the next sends with "too many, wait so long". */

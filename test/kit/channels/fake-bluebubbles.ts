@@ -98,6 +98,7 @@ export async function startFakeBlueBubbles(
       sendAgain: hint,
       acknowledged: (cursor) => readUpTo(cursor, state),
       messages: (conversation) => state.messages.filter(({ chat }) => chat === conversation),
+      threads: { none: "a reply names the message that it answers, and stands in the same chat" },
       ...fakeFrame({ http, troubles }),
     },
   };

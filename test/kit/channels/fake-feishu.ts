@@ -109,8 +109,8 @@ function messages(below: string, { method, json }: FakeCall, { state, troubles }
     if (problem === undefined) found.card = JSON.parse(content);
     return problem ?? ok({});
   }
-  const root = reply === undefined ? undefined : id;
-  const chat = root === undefined ? textField(json, "receive_id") : "ocg600";
+  const chat = reply === undefined ? textField(json, "receive_id") : "ocg600";
+  const root = field(json, "reply_in_thread") === true ? id : undefined; // any other reply stands in the chat itself
   return troubles.around(() => posted(json, { chat, root }, state));
 }
 
@@ -173,6 +173,7 @@ function write(text: string, { more = {}, ...by }: Writing & { more?: object }, 
     content: JSON.stringify({ text: by.mentions === true ? `@_user_1 ${text}` : text }),
     ...(by.file === undefined ? {} : { message_type: "file", content: JSON.stringify({ file_key: "f1" }) }),
     ...named,
+    ...(by.thread === undefined ? {} : { root_id: by.thread, thread_id: `omt_${by.thread}` }),
     ...more,
   };
   const sender = { sender_id: { open_id: openId(by) }, sender_type: "user", tenant_key: TENANT };
@@ -205,6 +206,10 @@ function vendorOf(world: World): FakeVendor {
     },
     ...sentUntilAcknowledged(state.sent, (one) => push(one, world)),
     messages: (conversation) => state.messages.filter((one) => placeOf(one) === conversation).map(seen),
+    threads: {
+      names: ["om_first", "om_second"],
+      sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: one.root })),
+    },
     ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ id }) => id } }),
   };
 }

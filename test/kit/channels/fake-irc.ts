@@ -144,6 +144,7 @@ export async function startFakeIrc(
       sendAgain: (count) => (count === 0 ? [] : written.slice(-count)).forEach(send),
       acknowledged: () => 0,
       messages: (conversation) => state.messages.filter(({ target }) => target === conversation),
+      threads: { none: "a line has a channel or a nick as its target, and nothing below it" },
       toasts: () => [],
       limit: (afterMs, times) => void state.due.push(...Array.from({ length: times }, () => ({ afterMs }))),
       cut: (when) => void state.due.push(when),

@@ -106,6 +106,7 @@ export async function startFakeSignal(): Promise<VendorWorld & { stream(payload:
       sendAgain: (count) => (count === 0 ? [] : written.slice(-count)).forEach(stream),
       acknowledged: () => 0,
       messages: (conversation) => state.messages.filter(({ place }) => place === conversation),
+      threads: { none: "a quote names a message of the same conversation" },
       toasts: () => [],
       limit: troubles.limit,
       cut: troubles.cut,
