@@ -18,9 +18,15 @@ export function threadContract(about: ChannelAbout, world: () => Promise<VendorW
     // where a thread is a group by itself it is listed by itself
     const here = await running(opened, { groups: { allow: [GROUP, ...threads.names] } });
     const { vendor, events, answers } = here;
-    answers((event) => (event.kind === "message" ? { kind: "reply", text: `re: ${event.text}` } : { kind: "recorded" }));
+    answers((event) =>
+      event.kind === "message" ? { kind: "reply", text: `re: ${event.text}` } : { kind: "recorded" },
+    );
     const [thread, other] = threads.names;
-    for (const [text, place] of [["inside", { thread }], ["beside", { thread: other }], ["outside", {}]] as const) {
+    for (const [text, place] of [
+      ["inside", { thread }],
+      ["beside", { thread: other }],
+      ["outside", {}],
+    ] as const) {
       const before = threads.sent().length;
       vendor.write(text, { person: "501", group: GROUP, mentions: true, ...place });
       await expect.poll(() => threads.sent().length).toBe(before + 1);
@@ -30,26 +36,32 @@ export function threadContract(about: ChannelAbout, world: () => Promise<VendorW
     return { ...here, threads, thread, other, conversations, conversation };
   }
 
-  it.runIf(isDeclared)("[CH-11] 23: what is written in a thread is answered in that thread, and in no other", async () => {
-    const { threads, thread, other, conversations } = await written();
-    expect(new Set(conversations).size).toBe(3);
-    expect(threads.sent()).toEqual([
-      { text: expect.stringContaining("re: inside"), thread },
-      { text: expect.stringContaining("re: beside"), thread: other },
-      { text: expect.stringContaining("re: outside"), thread: undefined },
-    ]);
-  });
+  it.runIf(isDeclared)(
+    "[CH-11] 23: what is written in a thread is answered in that thread, and in no other",
+    async () => {
+      const { threads, thread, other, conversations } = await written();
+      expect(new Set(conversations).size).toBe(3);
+      expect(threads.sent()).toEqual([
+        { text: expect.stringContaining("re: inside"), thread },
+        { text: expect.stringContaining("re: beside"), thread: other },
+        { text: expect.stringContaining("re: outside"), thread: undefined },
+      ]);
+    },
+  );
 
-  it.runIf(isDeclared)("[CH-06, CH-07] 23: words, a card and a whole plan of its session stay in the thread", async () => {
-    const { threads, thread, conversation, deliver, setPlan, clock } = await written();
-    const before = threads.sent().length;
-    setPlan({ sections: [], file: PLAN_FILE });
-    const items = [textItem("t1", "working"), cardItem(approval()), cardItem({ ...sixty(), id: "apr_2" })];
-    await untilSent(items, conversation, { deliver, clock });
-    const sent = threads.sent().slice(before);
-    expect(sent.length).toBeGreaterThanOrEqual(4); // the plan of sixty steps takes its file or its pages besides its card
-    expect(sent.map((one) => one.thread)).toEqual(sent.map(() => thread));
-  });
+  it.runIf(isDeclared)(
+    "[CH-06, CH-07] 23: words, a card and a whole plan of its session stay in the thread",
+    async () => {
+      const { threads, thread, conversation, deliver, setPlan, clock } = await written();
+      const before = threads.sent().length;
+      setPlan({ sections: [], file: PLAN_FILE });
+      const items = [textItem("t1", "working"), cardItem(approval()), cardItem({ ...sixty(), id: "apr_2" })];
+      await untilSent(items, conversation, { deliver, clock });
+      const sent = threads.sent().slice(before);
+      expect(sent.length).toBeGreaterThanOrEqual(4); // the plan of sixty steps takes its file or its pages besides its card
+      expect(sent.map((one) => one.thread)).toEqual(sent.map(() => thread));
+    },
+  );
 
   it.runIf(isDeclared && typeof buttons === "object")(
     "[CH-07] 23: a press on a card of a thread comes from that thread, and what was decided is said there",

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { field } from "../../../test/kit/channels/fake-http.ts";
 import {
   GONE_TOPIC,
   startFakeTelegram,
@@ -68,6 +69,8 @@ async function world(
           .forEach(({ update_id: _id, ...update }) => telegram.updates.unshift({ update_id: _id, ...update })),
       acknowledged: () => written.filter((one) => !telegram.updates.includes(one)).length,
       messages: (conversation) => telegram.messages.filter((one) => placeName(one) === conversation).map(seen),
+      tells: field(settings, "mode") === "webhook" ? undefined : "poll",
+      attach: (given) => telegram.attach(given),
       threads: {
         names: ["7", "8"],
         sent: () => telegram.messages.map((one) => ({ text: seen(one).text, thread: one.topic?.toString() })),
@@ -93,7 +96,8 @@ async function world(
   };
 }
 
-channelContract(telegramAbout, world);
+const WEBHOOK = { mode: "webhook", webhookSecret: "s3cret" };
+channelContract(telegramAbout, (way) => world(way === "webhook" ? WEBHOOK : {}));
 
 it("[CH-02] /plan@otherbot is another bot's, /plan@hold_bot is ours", async () => {
   const { vendor, settings } = await world();
@@ -160,7 +164,7 @@ it("[CH-12] an administrator who writes as the group is nobody in particular", a
 });
 
 it("[CH-09, CH-11] 13: a webhook needs its secret, and is answered when its update is stored", async () => {
-  const { vendor, settings, telegram } = await world({ mode: "webhook", webhookSecret: "s3cret" });
+  const { vendor, settings, telegram } = await world(WEBHOOK);
   const { account, events, answers } = await running({ vendor, settings });
   expect(telegram.webhook()).toEqual({ url: "https://gateway.example/hooks/telegram/main", secret: "s3cret" });
   const update = {

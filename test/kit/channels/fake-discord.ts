@@ -298,6 +298,7 @@ function vendorOf(world: World): FakeVendor {
       return Math.min(state.covered, state.events.length);
     },
     messages: (conversation) => state.messages.filter(({ channel }) => channel === conversation).map(seen),
+    tells: "socket",
     threads: {
       names: THREADS,
       sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: threadOf(one.channel) })),

@@ -279,6 +279,7 @@ function vendorOf(world: World): FakeVendor {
     acknowledged: () => state.events.filter(({ isAcknowledged }) => isAcknowledged).length,
     messages: (conversation) =>
       state.messages.filter(({ space, thread }) => (thread ?? space) === conversation).map(seen),
+    tells: world.isWebhook ? undefined : "poll",
     threads: {
       names: ["spaces/room600/threads/first", "spaces/room600/threads/second"],
       sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: one.thread })),

@@ -257,6 +257,7 @@ function vendorOf({ state, troubles, http }: World): FakeVendor {
     sendAgain: () => undefined, // a server sends again what the next sync asks for, and nothing else
     acknowledged: () => state.log.slice(0, state.since).filter(isPersons).length,
     messages: (conversation) => state.log.filter((one) => isShownIn(conversation, one)).map((one) => seen(one, state)),
+    tells: "poll",
     threads: {
       names: ["$first", "$second"],
       sent: () => state.log.filter(isShown).map((one) => ({ text: seen(one, state).text, thread: threadOf(one) })),

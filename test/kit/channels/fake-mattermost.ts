@@ -296,6 +296,7 @@ function vendorOf(world: World): FakeVendor {
     },
     messages: (conversation) =>
       state.posts.filter((one) => one.user_id === ME && placeOf(one) === conversation).map((one) => seen(one, state)),
+    tells: "socket",
     threads: {
       names: ["root1", "root2"],
       sent: () =>

@@ -325,6 +325,7 @@ function vendorOf(world: World): FakeVendor {
       push(one, world);
     }),
     messages: (conversation) => state.messages.filter((one) => placeOf(one) === conversation).map(seen),
+    tells: world.mode === "events" ? undefined : "socket",
     threads: {
       names: ["1699999999.000001", "1699999999.000002"],
       sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: one.thread })),
