@@ -6,8 +6,23 @@ const HEAD = `<!-- Made by scripts/documents.ts: do not edit, run npm run fix. -
 
 # Channels
 
-What each kind of channel declares. The contract in \`src/channels/channel-contract.ts\` runs against a server that speaks the
-vendor's wire format and fails where one of them does something else. How to set one up: [guide](guides/channels.md).
+What each kind of channel declares. How to set one up: [guide](guides/channels.md).
+
+The contract in \`src/channels/channel-contract.ts\` runs every kind against a server of our own that speaks the vendor's wire
+format, and fails where one of these is not as declared:
+
+- text: as much as is declared is taken, more arrives in pages, and foreign text means nothing in that format;
+- buttons and words for them: whether there are any, and how a press and its words come back;
+- edit: for as long as is declared, and after that in a new message;
+- files: sent or in pages, none begun that is larger; files of people: loaded, or refused with words;
+- threads: what is written in one is answered in it, with its cards and files, named as the vendor's wire names it; where there are
+  none, a reply is answered where everything else is;
+- comes in by: each way brings what people do without the others, and there is no further one; whether a person is weak.
+
+The rest is proven elsewhere or only told. Who a person is, and which requests are refused unread: the vendor's own test
+(\`src/channels/*/*.test.ts\`). Versions of packages: \`src/channels/kinds.test.ts\`. How many buttons, how long a label and how large a
+file a vendor takes stand here as its reference says; we stay within them, and not each of our servers refuses more. What must be
+reachable, and what it was tested against, is told.
 
 `;
 

@@ -1,18 +1,34 @@
 /** What every channel must do, told once: each passes all of it against its fake vendor. */
 import { describe, expect, it } from "vitest";
-import type { VendorWorld } from "./contract/fake-vendor.ts";
+import type { VendorWorld, Way } from "./contract/fake-vendor.ts";
+import { editWindowContract } from "./contract/edit-window-contract.ts";
 import { receivingContract } from "./contract/receiving-contract.ts";
 import { spoiledContract } from "./contract/spoiled-contract.ts";
 import { sharedContract } from "./contract/shared-contract.ts";
 import { sendingContract } from "./contract/sending-contract.ts";
+import { threadContract } from "./contract/thread-contract.ts";
+import { waysInContract } from "./contract/ways-in-contract.ts";
 import type { ChannelAbout } from "./port.ts";
 
-export function channelContract(about: ChannelAbout, world: () => Promise<VendorWorld>): void {
+/** `way`: the one that is to be used, where an account has one of several. */
+type Open = (way?: Way) => Promise<VendorWorld>;
+
+export function channelContract(about: ChannelAbout, open: Open): void {
+  const world = () => open();
   describe(`${about.title}: receiving`, () => {
     receivingContract(about, world);
   });
   describe(`${about.title}: sending`, () => {
     sendingContract(about, world);
+  });
+  describe(`${about.title}: threads`, () => {
+    threadContract(about, world);
+  });
+  describe(`${about.title}: ways in`, () => {
+    waysInContract(about, open);
+  });
+  describe(`${about.title}: edits`, () => {
+    editWindowContract(about, world);
   });
   describe(`${about.title}: on several gateways`, () => {
     sharedContract(world);

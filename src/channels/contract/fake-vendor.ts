@@ -12,6 +12,7 @@ import type {
 import { type Account, type AccountStatus, startAccount } from "../bridge/account.ts";
 import type { ChannelsHouse, PlanText } from "../bridge/house.ts";
 import { type Kind, KINDS } from "../kinds.ts";
+import type { Capabilities } from "../port.ts";
 import type { ChannelSettings } from "../protocol/settings.ts";
 
 /** A message as it stands in a conversation at the vendor. */
@@ -34,9 +35,21 @@ export type Writing = {
   /** Whether we are named in it. */
   mentions?: boolean;
   replyTo?: string;
+  /** In this thread of the group, as the vendor's wire names it. */
+  thread?: string;
   /** Sent along. */
   file?: { name: string; text: string };
 };
+
+export type Threads =
+  /** Why the vendor's wire has none. */
+  | { none: string }
+  | {
+      /** Two threads of the group -600, as the wire names them. */
+      names: readonly [string, string];
+      /** All messages of ours in their order, each with the thread that its own request named. */
+      sent(): { text: string; thread: string | undefined }[];
+    };
 
 /** Faithful to the vendor's wire: it refuses what the vendor refuses, limits included. */
 export type FakeVendor = {
@@ -49,6 +62,7 @@ export type FakeVendor = {
   /** How many events were acknowledged to the vendor; `cursor`: what the channel noted, for vendors that are asked from there on. */
   acknowledged(cursor: string | undefined): number;
   messages(conversation: string): SeenMessage[];
+  threads: Threads;
   /** Short answers to clicks, in their order. */
   toasts(): string[];
   /** Answers the next sends with "too many, wait so long". */
@@ -63,14 +77,21 @@ export type FakeVendor = {
   submit?(message: SeenMessage, button: number, filled: Writing & { words: string }): Promise<void>;
   /** The vendor's id of the group that the contract calls so. */
   groupId?(name: string): string;
-  /** How requests of the vendor reach the account. */
+  /** How requests of the vendor reach the account; absent where it makes none. */
   attach?(webhook: Account["webhook"]): void;
+  /** How the vendor tells who connects what people write: when it is asked, or on a connection that stays open. Undefined: it calls us. */
+  tells?: Exclude<Way, "webhook"> | undefined;
+  /** So much time passes at the vendor, where it matters how old a message is. */
+  pass?(ms: number): void;
   /** What is found in a text without our marks, at a vendor that reads its format otherwise than the format's first one. */
   meanings?(foreign: string): string[];
   /** Connections that the channel holds open. */
   connections(): number;
   close(): Promise<void>;
 };
+
+/** A way in. */
+export type Way = Capabilities["inbound"][number];
 
 export type VendorWorld = { settings: ChannelSettings; vendor: FakeVendor };
 
@@ -89,6 +110,8 @@ export type Running = {
   setPlan(plan: PlanText | undefined): void;
   warnings: string[];
   acknowledged(): number;
+  /** How many requests of the vendor were taken. */
+  requests(): number;
   status(): AccountStatus;
   /** Ends the account and starts it again, with what it noted. */
   restart(): Promise<void>;
@@ -117,8 +140,8 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
   const [events, times, warnings]: [ChannelEvent[], Map<string, number>, string[]] = [[], new Map(), []];
   let answer = silent;
   let plan: PlanText | undefined;
-  const holds = createFakeHolds();
-  let gateways = 0;
+  const [kind, holds] = [KINDS[settings.kind], createFakeHolds()];
+  let [gateways, requests] = [0, 0];
   const io: Omit<ChannelIo, "hold"> = {
     async receive(event) {
       times.set(event.eventId, (times.get(event.eventId) ?? 0) + 1);
@@ -136,12 +159,11 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
     sharesStore: () => gateways > 1,
     clock,
   };
-  const kind = KINDS[settings.kind];
   const log = (level: string, message: string): void => void (level === "info" ? 0 : warnings.push(message));
   const start = async (): Promise<Account> => {
     const own = holds.hold(gateways++);
     const started = startAccount({ name: "main", kind, settings, house, io: { ...io, hold: async () => own }, log });
-    vendor.attach?.((request) => started.webhook(request));
+    vendor.attach?.(counting(started, () => void (requests += 1)));
     while (started.status().state === "starting") await new Promise((resolve) => setImmediate(resolve));
     return started;
   };
@@ -154,6 +176,7 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
     vendor,
     account,
     acknowledged: () => vendor.acknowledged(notes.get("main cursor")),
+    requests: () => requests,
     async restart() {
       await account.stop();
       gateways = 0;
@@ -177,6 +200,15 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
       account.deliver({ place: { account: "main", conversation }, items, signal: new AbortController().signal }),
   };
 }
+
+/** Requests of the vendor to an account, those that it takes counted. */
+const counting =
+  (account: Account, took: () => void): Account["webhook"] =>
+  async (request) => {
+    const answer = await account.webhook(request);
+    if (answer.status < 300) took();
+    return answer;
+  };
 
 const NO_PLACES = {
   follow: async () => undefined,

@@ -45,6 +45,12 @@ export function approval(change: Partial<ApprovalCard> = {}): ApprovalCard {
   };
 }
 
+/** More steps than a card shows. */
+export const sixty = (): ApprovalCard =>
+  approval({ steps: Array.from({ length: 60 }, (_, n) => step(`Step number ${n} ${"x".repeat(80)}`)) });
+
+export const PLAN_FILE = { name: "plan-greet-r1.md", mediaType: "text/markdown", text: "# Greet\n\n1. Say hello\n" };
+
 const drawn = (card: ApprovalCard) => ({
   cardId: card.id,
   revisionHash: "r1",

@@ -2,13 +2,14 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { type DeliveryItem, type DeliveryReceipt, revealHidden } from "../../plugins/sdk.ts";
+import { revealHidden } from "../../plugins/sdk.ts";
 import type { ChannelAbout } from "../port.ts";
 import { limitOf } from "../render/render-card.ts";
 import { lengthOf } from "../render/length-of.ts";
 import { running, type Running, type VendorWorld } from "./fake-vendor.ts";
 import { asSeen, meaningsIn, withoutOurs } from "./meanings-in.ts";
-import { approval, cardItem, closeItem, decided, editItem, step, textItem } from "./sample-items.ts";
+import { approval, cardItem, closeItem, decided, editItem, PLAN_FILE, sixty, step, textItem } from "./sample-items.ts";
+import { untilSent } from "./until-sent.ts";
 
 const Row = z.object({ id: z.string(), text: z.string() });
 /** Text that means something to some vendor: mentions, links, marks, tags, commands. */
@@ -18,9 +19,6 @@ const MARKUP = readFileSync(new URL("../../../test/kit/channels/chat-markup.json
   .map((line) => Row.parse(JSON.parse(line)));
 
 const NO_BUTTONS = { max: 0, labelMax: 0, payloadMax: 0 };
-const PLAN_FILE = { name: "plan-greet-r1.md", mediaType: "text/markdown", text: "# Greet\n\n1. Say hello\n" };
-const sixty = () =>
-  approval({ steps: Array.from({ length: 60 }, (_, n) => step(`Step number ${n} ${"x".repeat(80)}`)) });
 /** What a step of a card may hold. */
 const CARD_CHARS_MAX = 4_000;
 const letters = (text: string): string => text.replace(/\s+/g, "");
@@ -200,21 +198,3 @@ export function sendingContract(about: ChannelAbout, world: () => Promise<Vendor
     for (const { raw } of vendor.messages(here)) expect([raw, found(raw)]).toEqual([raw, []]);
   });
 }
-
-/** Tries again for as long as only time is in the way, from the first that has no receipt. */
-async function untilSent(
-  items: readonly DeliveryItem[],
-  here: string,
-  { deliver, clock }: Pick<Running, "deliver" | "clock">,
-): Promise<DeliveryReceipt[]> {
-  const done: DeliveryReceipt[] = [];
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const { receipts, stopped } = await deliver(here, items.slice(done.length));
-    done.push(...receipts);
-    if (stopped === undefined) return done;
-    clock.advance(stopped.retryAfterMs ?? 1_000);
-  }
-  throw new Error(`never sent: ${items.map(({ key }) => key).join(" ")}`);
-}
-
-const TRIES_MAX = 200;

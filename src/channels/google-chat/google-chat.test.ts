@@ -9,7 +9,7 @@ import { googleChatAbout } from "./about.ts";
 const WEBHOOK = { mode: "webhook", projectNumber: PROJECT };
 const NOW = Date.UTC(2026, 0, 5, 9) / 1_000;
 
-channelContract(googleChatAbout, () => startFakeGoogleChat());
+channelContract(googleChatAbout, (way) => startFakeGoogleChat(way === "webhook" ? WEBHOOK : {}));
 
 it("[CH-09] 13: a request that Google did not sign for this project, now, is refused unread", async () => {
   const world = await startFakeGoogleChat(WEBHOOK);

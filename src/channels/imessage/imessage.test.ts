@@ -6,7 +6,9 @@ import { ChannelSettings } from "../protocol/settings.ts";
 import { imessageAbout } from "./about.ts";
 import { imessage } from "./imessage.ts";
 
-channelContract(imessageAbout, () => startFakeBlueBubbles());
+/** Without a secret no hint is taken, so that the server is only asked. */
+const ASKED = { webhookSecret: undefined, pollSeconds: 1 };
+channelContract(imessageAbout, (way) => startFakeBlueBubbles(way === "poll" ? ASKED : {}));
 
 it("[CH-09, CH-12] a webhook is only a hint: what it says is not read, and its secret is asked for; SMS is nobody sure", async () => {
   const world = await startFakeBlueBubbles({ pollSeconds: 3_600 });

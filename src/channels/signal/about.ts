@@ -3,6 +3,9 @@ import type { ChannelAbout } from "../port.ts";
 
 const MIB = 1024 * 1024;
 
+/** For how long Signal's own apps offer it; a later edit is sent, and those who receive it show nothing of it. */
+export const EDIT_WINDOW_MS = 24 * 3_600_000;
+
 export const signalAbout: ChannelAbout = {
   kind: "signal",
   title: "Signal",
@@ -11,7 +14,7 @@ export const signalAbout: ChannelAbout = {
     textMax: 2_000,
     unit: "utf16",
     buttons: "none",
-    edit: { windowMs: 24 * 3_600_000 },
+    edit: { windowMs: EDIT_WINDOW_MS },
     file: { bytesMax: 95 * MIB, captionMax: 2_000 },
     form: false,
     toast: false,

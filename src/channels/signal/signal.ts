@@ -12,6 +12,7 @@ import {
 import type { SignalSettings } from "../protocol/vendors/signal-settings.ts";
 import { keepConnected } from "../wire/keep-connected.ts";
 import { isOk, refusedBy, vendorRequest } from "../wire/vendor-request.ts";
+import { EDIT_WINDOW_MS } from "./about.ts";
 import { openEventStream } from "./event-stream.ts";
 import { GROUP, signalEvents } from "./signal-event.ts";
 
@@ -28,9 +29,9 @@ const Limited = z.object({
 const Accounts = z.array(z.object({ number: z.string() }));
 const RATE_LIMITED = -5;
 
-export const signal = defineChannel("signal", ({ settings }) => createSignal(settings));
+export const signal = defineChannel("signal", ({ settings, now }) => createSignal(settings, now));
 
-function createSignal(settings: SignalSettings): VendorPort {
+function createSignal(settings: SignalSettings, now: () => number): VendorPort {
   const { account, daemon } = settings;
   const root = daemon.replace(/\/$/, "");
   const stopping = new AbortController();
@@ -57,6 +58,7 @@ function createSignal(settings: SignalSettings): VendorPort {
       listening = ended;
     },
     async send(conversation, out, { signal: sending }): Promise<Sent> {
+      if (out.kind === "edit") refuseLate(out.messageId, now());
       const result = await call("send", { account, ...placeOf(conversation), ...contentOf(out) }, sending);
       const { data } = Timestamp.safeParse(result);
       if (data === undefined)
@@ -68,6 +70,12 @@ function createSignal(settings: SignalSettings): VendorPort {
       await listening;
     },
   };
+}
+
+/** signal-cli would take it: a message is called by the time of its sending, so its age is known here alone. */
+function refuseLate(messageId: string, nowMs: number): void {
+  if (nowMs - Number(messageId) >= EDIT_WINDOW_MS)
+    throw new SendError("Signal shows no edit of a message that is older than a day.", { retry: "never" });
 }
 
 type Listening = { io: VendorIo; account: string; signal: AbortSignal };

@@ -11,7 +11,7 @@ import { cardBlocks } from "./slack-blocks.ts";
 const EVENTS = { mode: "events", signingSecret: SLACK_TOKENS.secret };
 const NOW = Date.UTC(2026, 0, 5, 9) / 1_000;
 
-channelContract(slackAbout, () => startFakeSlack());
+channelContract(slackAbout, (way) => startFakeSlack(way === "webhook" ? EVENTS : {}));
 describe("Slack by signed events: receiving", () => {
   receivingContract(slackAbout, () => startFakeSlack(EVENTS));
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { field } from "../../../test/kit/channels/fake-http.ts";
 import {
   GONE_TOPIC,
   startFakeTelegram,
@@ -10,6 +11,7 @@ import { running, type SeenMessage, type VendorWorld, type Writing } from "../co
 import { textItem } from "../contract/sample-items.ts";
 import { ChannelSettings } from "../protocol/settings.ts";
 import { telegramAbout } from "./about.ts";
+import { placeName } from "./place.ts";
 
 const seen = ({ id, plain, text, keyboard, file }: TelegramMessage): SeenMessage => ({
   id: String(id),
@@ -24,11 +26,12 @@ async function world(
 ): Promise<VendorWorld & { telegram: Awaited<ReturnType<typeof startFakeTelegram>> }> {
   const telegram = await startFakeTelegram();
   const written: ReturnType<typeof telegram.write>[] = [];
-  const from = ({ person = "501", name = "Alice", group, replyTo }: Writing) => ({
+  const from = ({ person = "501", name = "Alice", group, replyTo, thread }: Writing) => ({
     userId: Number(person),
     name,
     ...(group === undefined ? {} : { chatId: group }),
     ...(replyTo === undefined ? {} : { replyTo: Number(replyTo) }),
+    ...(thread === undefined ? {} : { topic: Number(thread) }),
   });
   const isSend = (method: string): boolean => method === "sendMessage" || method === "sendDocument";
   const once = (answer: Parameters<typeof telegram.fault>[0], times = 1): void => {
@@ -65,7 +68,13 @@ async function world(
           .slice(written.length - count)
           .forEach(({ update_id: _id, ...update }) => telegram.updates.unshift({ update_id: _id, ...update })),
       acknowledged: () => written.filter((one) => !telegram.updates.includes(one)).length,
-      messages: (conversation) => telegram.messages.filter(({ chatId }) => chatId === conversation).map(seen),
+      messages: (conversation) => telegram.messages.filter((one) => placeName(one) === conversation).map(seen),
+      tells: field(settings, "mode") === "webhook" ? undefined : "poll",
+      attach: (given) => telegram.attach(given),
+      threads: {
+        names: ["7", "8"],
+        sent: () => telegram.messages.map((one) => ({ text: seen(one).text, thread: one.topic?.toString() })),
+      },
       toasts: () => telegram.toasts.map(({ text }) => text),
       limit: (afterMs, times) => once((method) => (isSend(method) ? tooMany(afterMs / 1_000) : undefined), times),
       cut: (when) =>
@@ -78,7 +87,7 @@ async function world(
         ),
       remove: (conversation, id) =>
         void telegram.messages.splice(
-          telegram.messages.findIndex((one) => one.chatId === conversation && String(one.id) === id),
+          telegram.messages.findIndex((one) => placeName(one) === conversation && String(one.id) === id),
           1,
         ),
       connections: () => telegram.polling(),
@@ -87,7 +96,8 @@ async function world(
   };
 }
 
-channelContract(telegramAbout, world);
+const WEBHOOK = { mode: "webhook", webhookSecret: "s3cret" };
+channelContract(telegramAbout, (way) => world(way === "webhook" ? WEBHOOK : {}));
 
 it("[CH-02] /plan@otherbot is another bot's, /plan@hold_bot is ours", async () => {
   const { vendor, settings } = await world();
@@ -154,7 +164,7 @@ it("[CH-12] an administrator who writes as the group is nobody in particular", a
 });
 
 it("[CH-09, CH-11] 13: a webhook needs its secret, and is answered when its update is stored", async () => {
-  const { vendor, settings, telegram } = await world({ mode: "webhook", webhookSecret: "s3cret" });
+  const { vendor, settings, telegram } = await world(WEBHOOK);
   const { account, events, answers } = await running({ vendor, settings });
   expect(telegram.webhook()).toEqual({ url: "https://gateway.example/hooks/telegram/main", secret: "s3cret" });
   const update = {

@@ -77,7 +77,7 @@ export async function startFakeBlueBubbles(
       server: http.url,
       password: BLUE.password,
       webhookSecret: BLUE.hook,
-      pollSeconds: 60,
+      pollSeconds: 3_600, // by itself it is not asked while a test lasts
       ...settings,
     }),
     vendor: {
@@ -98,6 +98,8 @@ export async function startFakeBlueBubbles(
       sendAgain: hint,
       acknowledged: (cursor) => readUpTo(cursor, state),
       messages: (conversation) => state.messages.filter(({ chat }) => chat === conversation),
+      tells: "webhookSecret" in settings ? "poll" : undefined, // with a hint it is asked at once
+      threads: { none: "a reply names the message that it answers, and stands in the same chat" },
       ...fakeFrame({ http, troubles }),
     },
   };

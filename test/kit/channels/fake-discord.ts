@@ -207,8 +207,12 @@ function happen(t: Dispatch["t"], d: object, { state, http }: World): void {
   for (const socket of http.sockets) dispatch(socket, event);
 }
 
-const channelOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
-  group === undefined ? `10${person}` : `20${group.replace("-", "")}`;
+/** A thread is a channel by itself, which is listed by its own id. */
+const THREADS = ["30001", "30002"] as const;
+const threadOf = (id: string): string | undefined => THREADS.find((one) => one === id);
+
+const channelOf = ({ person = "501", group, thread }: Pick<Writing, "person" | "group" | "thread">): string =>
+  thread ?? (group === undefined ? `10${person}` : `20${group.replace("-", "")}`);
 const userOf = ({ person = "501", name = "Alice" }: Writing) => ({
   id: person,
   username: name.toLowerCase(),
@@ -281,7 +285,7 @@ function vendorOf(world: World): FakeVendor {
   const { state, troubles, http } = world;
   return {
     conversation: channelOf,
-    groupId: (name) => channelOf({ group: name }),
+    groupId: (name) => threadOf(name) ?? channelOf({ group: name }),
     write: (text, by = {}) => write(text, by, world),
     press: (message, button, by = {}) => press(message, button, { by, world }),
     submit: (message, button, { words, ...by }) => submit(message, button, { words, by, world }),
@@ -294,6 +298,11 @@ function vendorOf(world: World): FakeVendor {
       return Math.min(state.covered, state.events.length);
     },
     messages: (conversation) => state.messages.filter(({ channel }) => channel === conversation).map(seen),
+    tells: "socket",
+    threads: {
+      names: THREADS,
+      sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: threadOf(one.channel) })),
+    },
     ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ id }) => id } }),
   };
 }

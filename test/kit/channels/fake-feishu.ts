@@ -22,8 +22,16 @@ const TENANT = "tenant1";
 const BOT = "ou_bot";
 const CARD_BYTES_MAX = 30 * 1024;
 const PART_BYTES = 300;
+const EDIT_MS_MAX = 14 * 24 * 3_600_000;
 
-type Message = { id: string; chat: string; root: string | undefined; card: unknown; file: SeenMessage["file"] };
+type Message = {
+  id: string;
+  chat: string;
+  root: string | undefined;
+  card: unknown;
+  file: SeenMessage["file"];
+  sentMs: number;
+};
 type Pushed = { id: string; payload: object; isAcknowledged: boolean };
 type State = {
   messages: Message[];
@@ -33,6 +41,7 @@ type State = {
   toasts: string[];
   /** Whether long events are cut into frames. */
   cuts: boolean;
+  nowMs: number;
   numbers: number;
 };
 type World = { state: State; troubles: Troubles; http: FakeHttp };
@@ -105,12 +114,14 @@ function messages(below: string, { method, json }: FakeCall, { state, troubles }
   if (method === "PATCH") {
     const found = state.messages.find((one) => one.id === id);
     if (found === undefined) return no(400, 230_011, "The message is recalled");
+    if (state.nowMs - found.sentMs > EDIT_MS_MAX)
+      return no(400, 230_031, "Message can only be modified within 14 days after sending.");
     const problem = cardProblem(content);
     if (problem === undefined) found.card = JSON.parse(content);
     return problem ?? ok({});
   }
-  const root = reply === undefined ? undefined : id;
-  const chat = root === undefined ? textField(json, "receive_id") : "ocg600";
+  const chat = reply === undefined ? textField(json, "receive_id") : "ocg600";
+  const root = field(json, "reply_in_thread") === true ? id : undefined; // any other reply stands in the chat itself
   return troubles.around(() => posted(json, { chat, root }, state));
 }
 
@@ -121,7 +132,8 @@ function posted(json: unknown, { chat, root }: Pick<Message, "chat" | "root">, s
   if (problem !== undefined || uuid.length > 50) return problem ?? no(400, 230_001, "invalid uuid");
   const known = state.known.get(uuid);
   const file = isFile ? state.files.get(textField(JSON.parse(content), "file_key")) : undefined;
-  const message = known ?? { id: `om_${++state.numbers}`, chat, root, card: isFile ? {} : JSON.parse(content), file };
+  const card: unknown = isFile ? {} : JSON.parse(content);
+  const message = known ?? { id: `om_${++state.numbers}`, chat, root, card, file, sentMs: state.nowMs };
   if (known === undefined) state.messages.push(message);
   state.known.set(uuid, message);
   return ok({ message_id: message.id });
@@ -173,6 +185,7 @@ function write(text: string, { more = {}, ...by }: Writing & { more?: object }, 
     content: JSON.stringify({ text: by.mentions === true ? `@_user_1 ${text}` : text }),
     ...(by.file === undefined ? {} : { message_type: "file", content: JSON.stringify({ file_key: "f1" }) }),
     ...named,
+    ...(by.thread === undefined ? {} : { root_id: by.thread, thread_id: `omt_${by.thread}` }),
     ...more,
   };
   const sender = { sender_id: { open_id: openId(by) }, sender_type: "user", tenant_key: TENANT };
@@ -205,6 +218,12 @@ function vendorOf(world: World): FakeVendor {
     },
     ...sentUntilAcknowledged(state.sent, (one) => push(one, world)),
     messages: (conversation) => state.messages.filter((one) => placeOf(one) === conversation).map(seen),
+    tells: "socket",
+    pass: (ms) => void (state.nowMs += ms),
+    threads: {
+      names: ["om_first", "om_second"],
+      sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: one.root })),
+    },
     ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ id }) => id } }),
   };
 }
@@ -224,6 +243,7 @@ export async function startFakeFeishu(settings: object = {}): Promise<FakeFeishu
     sent: [],
     toasts: [],
     cuts: false,
+    nowMs: 0,
     numbers: 0,
   };
   const http = await startFakeHttp({

@@ -246,8 +246,9 @@ function write(text: string, by: Writing, world: World): void {
   const annotations = [{ type: "USER_MENTION", userMention: { user: { name: "users/app", type: "BOT" } } }];
   const named = { text: `@Hold ${text}`, argumentText: ` ${text}`, annotations };
   const said = by.mentions === true ? named : { text, argumentText: text };
-  const thread = { name: `${spaceOf(by)}/threads/t${number}` };
-  const message = { name: `${spaceOf(by)}/messages/w${number}`, thread, ...said, ...attached(by) };
+  const started = { thread: { name: `${spaceOf(by)}/threads/t${number}` } };
+  const thread = by.thread === undefined ? started : { thread: { name: by.thread }, threadReply: true };
+  const message = { name: `${spaceOf(by)}/messages/w${number}`, ...thread, ...said, ...attached(by) };
   happen(eventOf({ type: "MESSAGE", message }, by, world.state), world);
 }
 
@@ -278,6 +279,11 @@ function vendorOf(world: World): FakeVendor {
     acknowledged: () => state.events.filter(({ isAcknowledged }) => isAcknowledged).length,
     messages: (conversation) =>
       state.messages.filter(({ space, thread }) => (thread ?? space) === conversation).map(seen),
+    tells: world.isWebhook ? undefined : "poll",
+    threads: {
+      names: ["spaces/room600/threads/first", "spaces/room600/threads/second"],
+      sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: one.thread })),
+    },
     ...fakeFrame({ http, troubles, messages: { all: state.messages, idOf: ({ name }) => name } }),
     connections: () => state.waiting.size,
     async close() {

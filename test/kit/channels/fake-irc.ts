@@ -85,6 +85,12 @@ function answer(line: string, state: State, socket: Socket): void {
   }
 }
 
+/** A line is all that there is. */
+const WIRE = {
+  tells: "socket",
+  threads: { none: "a line has a channel or a nick as its target, and nothing below it" },
+} as const;
+
 const nickOf = ({ person = "501" }: Writing): string => `p${person}`;
 const channelOf = (group: string): string => `#c${group.replace("-", "")}`;
 
@@ -144,6 +150,7 @@ export async function startFakeIrc(
       sendAgain: (count) => (count === 0 ? [] : written.slice(-count)).forEach(send),
       acknowledged: () => 0,
       messages: (conversation) => state.messages.filter(({ target }) => target === conversation),
+      ...WIRE,
       toasts: () => [],
       limit: (afterMs, times) => void state.due.push(...Array.from({ length: times }, () => ({ afterMs }))),
       cut: (when) => void state.due.push(when),

@@ -213,6 +213,8 @@ export async function startFakeMail(settings: object = {}): Promise<
       sendAgain: (count) => (count === 0 ? [] : state.presses.slice(-count)).forEach((once) => void once()),
       acknowledged: (cursor) => Number(cursor?.split(":")[1] ?? 0),
       messages: (conversation) => state.messages.filter(({ to }) => to === conversation),
+      tells: "socket",
+      threads: { none: "a mail names the one that it answers, and goes to the same address" },
       toasts: () => state.toasts,
       limit: (afterMs, times) => void state.due.push(...Array.from({ length: times }, () => ({ afterMs }))),
       cut: (when) => void state.due.push(when),

@@ -205,11 +205,27 @@ const roomOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): s
 const userOf = ({ person = "501" }: Writing): string => `@u${person}:example.org`;
 const isPersons = ({ sender }: Event): boolean => sender !== ME;
 
-function isShownIn(conversation: string, { type, room, sender, content, isGone }: Event): boolean {
-  const isThread = field(content, "m.relates_to", "rel_type") === "m.thread";
-  const thread = isThread ? `:thread:${textField(content, "m.relates_to", "event_id")}` : "";
-  const isOurs = type === "m.room.message" && sender === ME && isGone !== true;
-  return isOurs && content["m.new_content"] === undefined && `${room}${thread}` === conversation;
+const threadOf = ({ content }: Event): string | undefined =>
+  field(content, "m.relates_to", "rel_type") === "m.thread"
+    ? textField(content, "m.relates_to", "event_id")
+    : undefined;
+
+const isShown = ({ type, sender, content, isGone }: Event): boolean =>
+  type === "m.room.message" && sender === ME && isGone !== true && content["m.new_content"] === undefined;
+
+function isShownIn(conversation: string, event: Event): boolean {
+  const thread = threadOf(event);
+  const place = thread === undefined ? event.room : `${event.room}:thread:${thread}`;
+  return isShown(event) && place === conversation;
+}
+
+/** In a thread each message also answers one, for clients that know no threads. */
+function relationOf({ replyTo, thread }: Writing): object {
+  if (thread !== undefined) {
+    const fallback = { is_falling_back: true, "m.in_reply_to": { event_id: thread } };
+    return { "m.relates_to": { rel_type: "m.thread", event_id: thread, ...fallback } };
+  }
+  return replyTo === undefined ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: replyTo } } };
 }
 
 function sentFile({ name: filename, text }: NonNullable<Writing["file"]>, state: State) {
@@ -219,12 +235,11 @@ function sentFile({ name: filename, text }: NonNullable<Writing["file"]>, state:
 }
 
 function write(text: string, by: Writing, state: State): void {
-  const relation = by.replyTo === undefined ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: by.replyTo } } };
   const named = by.mentions === true ? { body: `Hold: ${text}`, "m.mentions": { user_ids: [ME] } } : { body: text };
   const content = {
     msgtype: "m.text",
     ...named,
-    ...relation,
+    ...relationOf(by),
     ...(by.file === undefined ? {} : sentFile(by.file, state)),
   };
   put({ type: "m.room.message", room: roomOf(by), sender: userOf(by), content }, state);
@@ -242,6 +257,11 @@ function vendorOf({ state, troubles, http }: World): FakeVendor {
     sendAgain: () => undefined, // a server sends again what the next sync asks for, and nothing else
     acknowledged: () => state.log.slice(0, state.since).filter(isPersons).length,
     messages: (conversation) => state.log.filter((one) => isShownIn(conversation, one)).map((one) => seen(one, state)),
+    tells: "poll",
+    threads: {
+      names: ["$first", "$second"],
+      sent: () => state.log.filter(isShown).map((one) => ({ text: seen(one, state).text, thread: threadOf(one) })),
+    },
     ...fakeFrame({ http, troubles }),
     remove(_conversation, id) {
       for (const one of state.log) if (one.event_id === id) one.isGone = true;

@@ -238,7 +238,10 @@ function write(text: string, by: Writing, world: World): void {
   const message = by.mentions === true ? `@hold.bot ${text}` : text;
   const file_ids = by.file === undefined ? [] : ["file1"];
   if (!text.startsWith("/"))
-    return writePost({ user_id: userOf(by), channel_id: channelOf(by), message, file_ids }, world);
+    return writePost(
+      { user_id: userOf(by), channel_id: channelOf(by), root_id: by.thread ?? "", message, file_ids },
+      world,
+    );
   const [command = "", ...words] = text.split(" ");
   const names = {
     user_id: userOf(by),
@@ -293,6 +296,14 @@ function vendorOf(world: World): FakeVendor {
     },
     messages: (conversation) =>
       state.posts.filter((one) => one.user_id === ME && placeOf(one) === conversation).map((one) => seen(one, state)),
+    tells: "socket",
+    threads: {
+      names: ["root1", "root2"],
+      sent: () =>
+        state.posts
+          .filter((one) => one.user_id === ME)
+          .map((one) => ({ text: seen(one, state).text, thread: one.root_id === "" ? undefined : one.root_id })),
+    },
     ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.posts, idOf: ({ id }) => id } }),
   };
 }

@@ -8,6 +8,7 @@ import { answeredSpoiled } from "./spoiled-answers.ts";
 
 export const SIGNAL_ACCOUNT = "+15005550006";
 const TEXT_MAX = 2_000;
+const EDIT_MS_MAX = 2 * 24 * 3_600_000;
 
 type State = { messages: (SeenMessage & { place: string })[]; streams: Set<ServerResponse>; numbers: number };
 
@@ -35,7 +36,8 @@ function sent(params: unknown, state: State, refuses: boolean): FakeAnswer {
   if (edits !== "") {
     const found = messages.find((one) => one.id === edits);
     if (found === undefined) return no(-1, "Failed to send message: no such message to edit");
-    Object.assign(found, { text, raw: text });
+    // the daemon sends it, and no app shows it any more
+    if (stamp - Number(edits) < EDIT_MS_MAX) Object.assign(found, { text, raw: text });
     return rpc({ timestamp: stamp, results: [{ type: "SUCCESS" }] });
   }
   const file = attachment === "" ? {} : { file: fileIn(attachment) };
@@ -60,7 +62,7 @@ export function envelopeOf(text: string, by: Writing, timestamp: number): object
 }
 
 export async function startFakeSignal(): Promise<VendorWorld & { stream(payload: object): void }> {
-  const state: State = { messages: [], streams: new Set(), numbers: 1_767_600_000_000 };
+  const state: State = { messages: [], streams: new Set(), numbers: Date.UTC(2026, 0, 5, 9) };
   const troubles = createTroubles((afterMs) =>
     no(-5, "Failed to send message due to rate limiting", {
       response: { results: [{ type: "RATE_LIMIT_FAILURE", retryAfterSeconds: afterMs / 1_000 }] },
@@ -106,6 +108,9 @@ export async function startFakeSignal(): Promise<VendorWorld & { stream(payload:
       sendAgain: (count) => (count === 0 ? [] : written.slice(-count)).forEach(stream),
       acknowledged: () => 0,
       messages: (conversation) => state.messages.filter(({ place }) => place === conversation),
+      tells: "socket",
+      pass: (ms) => void (state.numbers += ms),
+      threads: { none: "a quote names a message of the same conversation" },
       toasts: () => [],
       limit: troubles.limit,
       cut: troubles.cut,

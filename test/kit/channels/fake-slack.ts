@@ -263,13 +263,16 @@ function write(text: string, by: Writing, world: World): void {
   const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   const words = by.mentions === true ? `<@${BOT_USER}> ${escaped}` : escaped;
   const kind = channel.startsWith("D") ? "im" : "channel";
-  const files = by.file === undefined ? {} : sharedFile(by.file, http);
+  const more = {
+    ...(by.file === undefined ? {} : sharedFile(by.file, http)),
+    ...(by.thread === undefined ? {} : { thread_ts: by.thread }),
+  };
   const envelope = (type: string) => ({
     type: "event_callback",
     team_id: TEAM,
     api_app_id: "A1",
     event_id: `Ev${++state.numbers}`,
-    event: { type, channel, channel_type: kind, user, text: words, ts, team: TEAM, event_ts: ts, ...files },
+    event: { type, channel, channel_type: kind, user, text: words, ts, team: TEAM, event_ts: ts, ...more },
   });
   happen("events_api", envelope("message"), world);
   if (by.mentions === true) happen("events_api", envelope("app_mention"), world); // Slack sends both
@@ -322,6 +325,11 @@ function vendorOf(world: World): FakeVendor {
       push(one, world);
     }),
     messages: (conversation) => state.messages.filter((one) => placeOf(one) === conversation).map(seen),
+    tells: world.mode === "events" ? undefined : "socket",
+    threads: {
+      names: ["1699999999.000001", "1699999999.000002"],
+      sent: () => state.messages.map((one) => ({ text: seen(one).text, thread: one.thread })),
+    },
     ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ ts }) => ts } }),
   };
 }

@@ -161,8 +161,11 @@ function push(one: State["sent"][number], world: World): void {
   world.lane = world.lane.then(work).catch(() => undefined);
 }
 
-const conversationOf = ({ person = "501", group }: Pick<Writing, "person" | "group">): string =>
-  group === undefined ? `a:${person}` : `19:${group.replace("-", "")}@thread.tacv2`;
+function conversationOf({ person = "501", group, thread }: Pick<Writing, "person" | "group" | "thread">): string {
+  if (group === undefined) return `a:${person}`;
+  const channel = `19:${group.replace("-", "")}@thread.tacv2`;
+  return thread === undefined ? channel : `${channel};messageid=${thread}`;
+}
 
 const activityOf = (change: object, by: Writing, { state, serviceUrl }: World) => ({
   type: "message",
@@ -223,6 +226,14 @@ function vendorOf(world: World): FakeVendor {
     },
     ...sentUntilAcknowledged(state.sent, (one) => push(one, world)),
     messages: (conversation) => state.messages.filter((one) => one.conversation === conversation).map(seen),
+    threads: {
+      names: ["1700", "1701"],
+      sent: () =>
+        state.messages.map((one) => ({
+          text: seen(one).text,
+          thread: /;messageid=(\d+)$/.exec(one.conversation)?.[1],
+        })),
+    },
     ...fakeFrame({ http, troubles, toasts: state.toasts, messages: { all: state.messages, idOf: ({ id }) => id } }),
   };
 }

@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, Update, User } from "grammy/types";
+import type { FakeVendor } from "../../../src/channels/contract/fake-vendor.ts";
 import { answeredSpoiled } from "./spoiled-answers.ts";
 
 const BOT: User = { id: 7_000, is_bot: true, first_name: "Holdpoint", username: "hold_bot" };
@@ -35,6 +36,7 @@ const DATA_BYTES_MAX = 64;
 export const GONE_TOPIC = 404;
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"' };
 
+type Webhook = NonNullable<Parameters<NonNullable<FakeVendor["attach"]>>[0]>;
 type Fault = (method: string, params: Params) => Answer | "cut" | undefined;
 
 type State = {
@@ -46,6 +48,8 @@ type State = {
   /** Those who wait for an update. */
   waiting: Set<() => void>;
   webhook: { url: string; secret: string } | undefined;
+  /** Where requests to that address arrive. */
+  hook: Webhook | undefined;
   numbers: number;
   /** What people have sent, by the id that updates name. */
   files: Map<string, string>;
@@ -127,6 +131,14 @@ function edited({ chat_id: chat, message_id: id, text, reply_markup: markup, par
   return done(wireOf(found));
 }
 
+/** To the address that was set: what is answered with 2xx is forgotten. */
+async function posted(update: Update, { updates, webhook, hook }: State): Promise<void> {
+  const headers = { "content-type": "application/json", "x-telegram-bot-api-secret-token": webhook?.secret };
+  const body = new TextEncoder().encode(JSON.stringify(update));
+  const answered = await hook?.({ method: "POST", path: "", headers, body });
+  if (answered !== undefined && answered.status < 300) updates.splice(updates.indexOf(update), 1);
+}
+
 const FILE = new RegExp(`^/file/bot${TOKEN}/documents/(\\w+)$`);
 
 const emptyState = (): State => ({
@@ -137,6 +149,7 @@ const emptyState = (): State => ({
   faults: [],
   waiting: new Set(),
   webhook: undefined,
+  hook: undefined,
   numbers: 100,
   files: new Map(),
 });
@@ -172,7 +185,8 @@ export async function startFakeTelegram() {
   function push(update: Omit<Update, "update_id">): Update {
     const made: Update = { update_id: ++state.numbers, ...update };
     state.updates.push(made);
-    wake(state);
+    if (state.webhook === undefined) wake(state);
+    else void posted(made, state).catch(() => undefined); // it would come again later
     return made;
   }
   function pressData(data: string, { id, chatId }: { id: number; chatId: string }, from: Partial<Written> = {}) {
@@ -190,6 +204,7 @@ export async function startFakeTelegram() {
     calls: state.calls,
     updates: state.updates,
     webhook: () => state.webhook,
+    attach: (hook: Webhook) => void (state.hook = hook),
     /** Asked at each call; what it answers is the answer. Returns how to take it away. */
     fault(fault: Fault): () => void {
       state.faults.push(fault);

@@ -87,6 +87,7 @@ export async function startFakeTwilio(): Promise<VendorWorld & { callbacks: stri
       },
       press: () => undefined,
       messages: (conversation) => state.messages.filter(({ to }) => to === conversation),
+      threads: { none: "a message has two numbers, and nothing below them" },
       ...fakeFrame({ http, troubles }),
     },
   };

@@ -61,8 +61,11 @@ function take({ json }: FakeCall, { messages, forms, ids }: State, troubles: Tro
   return undefined;
 }
 
-const placeOf = ({ person = "501", group }: Writing) =>
-  group === undefined ? { conversation: person } : { conversation: group, group };
+/** A program names its threads as it likes: a conversation of a group that is not called like the group. */
+const THREADS = ["thread 1 of -600", "thread 2 of -600"] as const;
+
+const placeOf = ({ person = "501", group, thread }: Writing) =>
+  group === undefined ? { conversation: person } : { conversation: thread ?? group, group };
 const byOf = (by: Writing) => ({ ...placeOf(by), person: { id: by.person ?? "501", name: by.name ?? "Alice" } });
 
 function answerTo(call: FakeCall, state: State, troubles: Troubles): FakeAnswer | Promise<FakeAnswer> {
@@ -109,6 +112,11 @@ export async function startFakeWebhook(): Promise<VendorWorld & { forms: unknown
         send({ ...click(message, n, by), text: words });
       },
       messages: (conversation) => messages.filter((one) => one.conversation === conversation),
+      threads: {
+        names: THREADS,
+        sent: () =>
+          messages.map(({ text, conversation }) => ({ text, thread: THREADS.find((one) => one === conversation) })),
+      },
       ...fakeFrame({ http, troubles, messages: { all: messages, idOf: ({ id }) => id } }),
     },
   };

@@ -172,6 +172,7 @@ export async function startFakeWhatsapp(
       },
       meanings: (foreign) => readAsWhatsapp(foreign).found,
       messages: (conversation) => state.messages.filter(({ to }) => to === conversation),
+      threads: { none: "a context names the message that is answered, in the one conversation with a number" },
       ...fakeFrame({ http, troubles }),
     },
   };

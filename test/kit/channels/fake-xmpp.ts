@@ -207,8 +207,15 @@ function written(server: XmppServer, text: string, by: Writing): Element | undef
   const id = `w${++server.numbers}`;
   const archive = by.group === undefined ? ME : roomOf(by.group);
   const ids = xml("stanza-id", { xmlns: "urn:xmpp:sid:0", by: archive, id: `s${id}` });
+  const label = by.replyTo === undefined ? [] : [xml("thread", {}, `about ${by.replyTo}`)];
   if (by.group === undefined)
-    return xml("message", { from: `${addressOf(by)}/phone`, to: ME, type: "chat", id }, xml("body", {}, text), ids);
+    return xml(
+      "message",
+      { from: `${addressOf(by)}/phone`, to: ME, type: "chat", id },
+      xml("body", {}, text),
+      ids,
+      ...label,
+    );
   const room = roomOf(by.group);
   const told = server.rooms.get(room);
   if (told === undefined) return undefined; // nothing comes out of a room in which we are not
@@ -216,7 +223,13 @@ function written(server: XmppServer, text: string, by: Writing): Element | undef
   if (!told.has(nick)) server.presence(`${room}/${nick}`, `${addressOf(by)}/phone`);
   told.add(nick);
   const named = by.mentions === true ? `holdpoint: ${text}` : text;
-  return xml("message", { from: `${room}/${nick}`, to: ME, type: "groupchat", id }, xml("body", {}, named), ids);
+  return xml(
+    "message",
+    { from: `${room}/${nick}`, to: ME, type: "groupchat", id },
+    xml("body", {}, named),
+    ids,
+    ...label,
+  );
 }
 
 export type XmppWorld = VendorWorld & { server: XmppServer };
@@ -267,6 +280,8 @@ export async function startFakeXmpp(
           0,
         ),
       messages: (conversation) => server.messages.filter(({ to }) => to === conversation),
+      tells: "socket",
+      threads: { none: "a stanza may carry a label of a thread, which is no place: it goes to the same address" },
       toasts: () => [],
       limit: (afterMs, times) => void server.due.push(...Array.from({ length: times }, () => ({ afterMs }))),
       cut: (when) => void server.due.push(when),
