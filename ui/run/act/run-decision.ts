@@ -76,8 +76,9 @@ export abstract class RunDecision extends AppElement {
     if (!this.isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
     const planApproval: JsonObject = { action, approvalId: this.plan.approvalId, ...given };
     const decision = { of: this.#id, action, patch: { planApproval } };
+    const step = this.closest(".step") ?? this; // by then the answer may have taken away what was pressed
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
-    if (outcome === "done") emit(this, "hp-run-decided"); // what was pressed is about to go
+    if (outcome === "done") emit(step, "hp-run-decided");
     return outcome === "done";
   }
 
