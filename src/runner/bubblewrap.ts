@@ -7,7 +7,7 @@ type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[]
 
 /** The arguments of `bwrap`. */
 export function bubblewrapArguments({ rest, places, network }: Built, program: Program): string[] {
-  const { cwd, argv, isLeader = false } = program;
+  const { cwd, argv, isLeader = false, isNear = false } = program;
   const capabilities =
     rest === "writable" ? DROPPED_CAPABILITIES.flatMap((name) => ["--cap-drop", name]) : readerCapabilities();
   return [
@@ -20,7 +20,7 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
     "--unshare-ipc",
     ...(network ? [] : ["--unshare-net"]),
     "--die-with-parent",
-    ...(isLeader ? [] : ["--new-session"]), // away from the gateway's terminal
+    ...(isLeader || isNear ? [] : ["--new-session"]), // away from the gateway's terminal
     ...capabilities,
     "--chdir",
     cwd,
@@ -61,3 +61,21 @@ export function mountArguments({ path, as, isFolder }: ExistingPlace): string[] 
       return isFolder ? ["--perms", "0555", "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
   }
 }
+
+/** Takes bubblewrap and its arguments; anything but the certainty that there is no terminal means a session of its own. */
+const NEAR_SCRIPT = String.raw`
+my $bubblewrap = shift;
+my $has_none = !open(my $terminal, "+<", "/dev/tty") && $! == 6;
+if ($has_none) { setpgrp(0, 0); getpgrp(0) == $$ or exit 125 } else { unshift @ARGV, "--new-session" }
+exec { $bubblewrap } $bubblewrap, @ARGV;
+exit 125;
+`;
+
+/** What starts bubblewrap for a program that is near its starter: in its session, in a group of its own. */
+export const nearArguments = (bubblewrap: string, args: readonly string[]): string[] => [
+  "-e",
+  NEAR_SCRIPT,
+  "--",
+  bubblewrap,
+  ...args,
+];

@@ -6,7 +6,7 @@
  *   unknown ──tried──┬─▶ bubblewrap · perl · util-linux · seatbelt · none   (for good: what a command does later cannot switch it off)
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
-import { bubblewrapArguments } from "./bubblewrap.ts";
+import { bubblewrapArguments, nearArguments } from "./bubblewrap.ts";
 import { hiddenEverywhere } from "./hidden/existing-places.ts";
 import { enclosedByPerl } from "./perl.ts";
 import { pinnedProgram } from "./pinned-places.ts";
@@ -152,10 +152,13 @@ const BUILD: Readonly<Record<Builder, Build>> = {
   bubblewrap(view, asked, find) {
     const [file, ready] = [find("bwrap"), prepared(view, asked, find)];
     if (file === undefined || ready === undefined) return undefined;
+    const perl = ready.program.isNear === true ? find("perl") : undefined;
+    const program = { ...ready.program, isNear: perl !== undefined };
     const filter = isFiltered(view) ? socketFilter() : undefined;
     const filtered = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
-    const args = [...filtered, ...bubblewrapArguments(ready.there, ready.program)];
-    return { file, args, ...(filter === undefined ? {} : { filter }) };
+    const args = [...filtered, ...bubblewrapArguments(ready.there, program)];
+    const started = perl === undefined ? { file, args } : { file: perl, args: nearArguments(file, args) };
+    return { ...started, ...(filter === undefined ? {} : { filter }) };
   },
   perl(view, asked, find) {
     const [perl, setpriv, unshare] = ["perl", "setpriv", "unshare"].map(find);
