@@ -99,6 +99,7 @@ describe("the gateway as an editor's agent", () => {
     await expect.poll(() => asked.length).toBe(2);
     await gateway.client.call("sessions.patch", { sessionId: id, planApproval: { action: "approve", approvalId } });
     expect(await ended).toEqual({ stopReason: "end_turn" });
+    expect(asked).toHaveLength(2); // each of the two once, though the end of a turn comes after its card
   });
 });
 

@@ -197,8 +197,7 @@ async function decided(
   world.answers.set(id, given.resolve);
   const { toolCall, options } = permission;
   world.send({ jsonrpc: "2.0", id, method: "session/request_permission", params: { sessionId, toolCall, options } });
-  // decided elsewhere, a turn begins; the answer of the editor then comes too late
-  const chosen = await Promise.race([given.promise, moved.then(() => undefined)]);
+  const chosen = await chosenFor(card, { open, moved, given: given.promise }, world);
   world.answers.delete(id);
   if (chosen === undefined) return "now";
   const patch = permission.patch(optionIn(chosen));
@@ -213,6 +212,26 @@ async function decided(
   } catch (error) {
     tell(sessionId, error instanceof Error ? error.message : String(error), world);
     return "later";
+  }
+}
+
+type Awaiting = { open: Open; moved: Promise<void>; given: Promise<JsonObject> };
+
+/**
+ * Undefined once the card waits no more: decided elsewhere, a turn begins, and the answer of the editor comes too late. That
+ * something has moved is not enough: the end of the turn that asked is told after its card, and nobody is asked twice for that.
+ */
+async function chosenFor(
+  { id }: Card,
+  { open, given, ...first }: Awaiting,
+  { link }: World,
+): Promise<JsonObject | undefined> {
+  for (let { moved } = first; ;) {
+    const chosen = await Promise.race([given, moved.then(() => undefined)]);
+    if (chosen !== undefined || open.isCancelled) return chosen;
+    moved = open.moved.promise;
+    const { session } = await link.call("sessions.get", { sessionId: open.sessionId });
+    if (session.turn.status !== "idle" || waiting(cardsOf(session))?.id !== id) return undefined;
   }
 }
 
