@@ -43,19 +43,25 @@ export function keptTree(options: KeptOptions = {}) {
     ...(options.writersMs === undefined ? {} : { writersMs: options.writersMs }),
   });
   if (keeper === undefined) throw new Error("no keeper");
+  const { does, set } = spokenTo(keeper);
+  const traces = (): string[] => readdirSync(folder).filter((name) => name.startsWith("ld."));
+  return { keeper, does, set, folder, workspace, secret, notices, traces };
+}
+
+/** A kept bash that reads lines and answers each with `= yes` or `= no`. */
+export function spokenTo(keeper: NonNullable<ReturnType<typeof startKeeper>>) {
   let said = "";
   keeper.stdin?.on("error", () => undefined); // it may have ended
   keeper.stdout?.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
   async function does(line: string): Promise<string> {
     const from = said.length;
-    keeper?.stdin?.write(`${line}\n`);
+    keeper.stdin?.write(`${line}\n`);
     await expect.poll(() => /^= (?:yes|no)$/m.exec(said.slice(from))?.[0]).toBeDefined();
     return said.slice(from).trim();
   }
   async function set(released: boolean): Promise<boolean> {
-    keeper?.set(released);
-    return (await keeper?.settled()) ?? false;
+    keeper.set(released);
+    return await keeper.settled();
   }
-  const traces = (): string[] => readdirSync(folder).filter((name) => name.startsWith("ld."));
-  return { keeper, does, set, folder, workspace, secret, notices, traces };
+  return { does, set, said: () => said };
 }

@@ -62,7 +62,7 @@ function spanOf(groups: Readonly<Record<string, string | undefined>>, depth: num
 /** No words of their own: the edge of a piece of code, the line below the head of a table. */
 const WORDLESS = /^(?:`{3}|~{3}|[\s:|-]+$)/;
 
-/** The words of a text of several lines that name it best, in one line: its first that has any, without its form. */
+/** One line that names a text of several: the first with words in it, without its Markdown. */
 export function headLine(text: string): string {
   const found = text.split("\n").find((one) => one.trim() !== "" && !WORDLESS.test(one.trim())) ?? text;
   const line = found.trim().replace(/^(?:#{1,6}|>|[-*+]|\d+[.)])\s+/, "");

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { canHold } from "../../cli/run/can-hold.ts";
+import { spokenTo } from "../../../test/kit/kept-tree.ts";
 import { systemPrograms } from "../system-programs.ts";
 import { processTree } from "./busy-writers.ts";
 import { startKeeper } from "./keeper.ts";
@@ -51,24 +52,12 @@ function named(argv: string[] = ["bash", "--norc", "-c", SHELL], env: NodeJS.Pro
     },
   });
   if (keeper === undefined) throw new Error("no keeper");
-  let said = "";
-  keeper.stdin?.on("error", () => undefined); // it may have ended
-  keeper.stdout?.on("data", (piece: Buffer) => (said += piece.toString("utf8")));
-  async function does(line: string): Promise<string> {
-    const from = said.length;
-    keeper?.stdin?.write(`${line}\n`);
-    await expect.poll(() => /^= (?:yes|no)$/m.exec(said.slice(from))?.[0]).toBeDefined();
-    return said.slice(from).trim();
-  }
-  async function set(released: boolean): Promise<boolean> {
-    keeper?.set(released);
-    return (await keeper?.settled()) ?? false;
-  }
+  const spoken = spokenTo(keeper);
   async function over(): Promise<number> {
     keeper?.stdin?.end();
     return (await keeper?.ended) ?? -1;
   }
-  return { keeper, does, set, over, told, folder, workspace, elsewhere, unnamed: () => unnamed, said: () => said };
+  return { keeper, ...spoken, over, told, folder, workspace, elsewhere, unnamed: () => unnamed };
 }
 
 const perl = (code: string): string => `perl -e '${code}'`;
