@@ -29,7 +29,8 @@ export type Verdict =
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const EVERY_ADDRESS = new Set(["0.0.0.0", "::", "[::]", ""]);
 const SECRET_NAMES = /^(?:.*(?:token|secret|password|passwd|bearer|jwt).*|auth|authorization|api[_-]?key|key)$/i;
-const TOKEN_TEXT = /hp_[A-Za-z0-9_-]/;
+/** A whole one, alone: the random letters of a link may well hold `hp_`. */
+const TOKEN_TEXT = /(?<![A-Za-z0-9_-])hp_[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/;
 const URL_CHARS_MAX = 2_048;
 
 export function createHostCheck(settings: HostSettings): (request: IncomingMessage) => Verdict {

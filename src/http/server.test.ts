@@ -227,6 +227,21 @@ describe("the door", () => {
     expect(logs.includes(secret) || logs.includes("SECRET1")).toBe(false);
   });
 
+  it("[GW-03, RV-03] takes the random letters of a link for no token, whatever they spell", async () => {
+    await serve();
+    const own = `Host: 127.0.0.1:${gateway.port}`;
+    const letters = (length: number) => "aB3-_xYz9Q".repeat(100).slice(0, length);
+    const links = [
+      `/share/hp_${letters(40)}`, // 43 letters: as long as a link's secret is
+      `/share/${letters(20)}hp_${letters(20)}`,
+      `/channels/mail/do?p=${letters(80)}hp_${letters(43)}&s=hp_${letters(40)}`,
+      `/channels/mail/do?p=${letters(80)}-hp_${letters(200)}&s=${letters(43)}`,
+    ];
+    for (const link of links) {
+      expect([link, (await rawRequest(gateway.port, [`GET ${link} HTTP/1.1`, own])).status]).toEqual([link, 404]);
+    }
+  });
+
   it("[GW-03] counts wrong tokens over HTTP and WebSocket together, by the peer and not by what it claims to be", async () => {
     let nowMs = 0;
     await serve({ now: () => nowMs });
