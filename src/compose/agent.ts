@@ -118,7 +118,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
     notes: () => [...promptContext.notes(), ...mcp.notes()],
-    preload: async () => void (await Promise.all([models.preload(), promptContext.warm()])),
+    preload: async () => void (await Promise.all([models.preload(), promptContext.warm(), registry.makeOffers()])),
     get model() {
       return models.defaultModel();
     },

@@ -150,6 +150,25 @@ describe("registry", () => {
     expect(() => createRegistry([open], { strict: true, isShipped: () => true })).toThrow("rejects unknown properties");
   });
 
+  it("[RT-08] makes what models see of shipped tools ahead of the first turn, and lets other work in between", async () => {
+    const made = new Set<string>();
+    const noted = (name: string): Tool => {
+      const path = z.lazy(() => {
+        made.add(name);
+        return z.string();
+      });
+      return probe({ name, input: z.strictObject({ path }) }).tool;
+    };
+    const registry = createRegistry([noted("first"), noted("second")], { strict: true, isShipped: () => true });
+    expect([...made]).toEqual([]);
+    const seenBetween = new Promise<string[]>((resolve) => setImmediate(() => resolve([...made])));
+    const all = registry.makeOffers();
+    expect(await seenBetween).toEqual(["first"]);
+    await all;
+    registry.catalog(place);
+    expect([...made]).toEqual(["first", "second"]);
+  });
+
   it("[RT-08] shows a foreign schema as it is, if it says what it does with unknown properties", () => {
     const foreign = (inputSchema: object) => ({ ...probe({ name: "foreign" }).tool, inputSchema }) as Tool;
     const closed = { type: "object", properties: { a: {} }, additionalProperties: false };

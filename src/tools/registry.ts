@@ -2,6 +2,7 @@
  * Every tool there is. A tool goes in as it was declared and never comes out again: what the registry hands out can be
  * described, judged and prepared, and a prepared call of a mutating tool runs only with a permit (GA-12).
  */
+import { setImmediate as otherWork } from "node:timers/promises";
 import { z } from "zod";
 import type { OfferedTool } from "../plugins/api/catalog.ts";
 import type { Permit, StateToolContext, Tool, ToolContext, ToolOrigin, ToolOutput } from "../plugins/tool.ts";
@@ -60,6 +61,8 @@ export type Registry = {
   /** Undefined when no such tool is offered in this session; a tool that is not offered cannot be called either. */
   find(name: string, place: Place): RegisteredTool | undefined;
   has(name: string): boolean;
+  /** Makes what models see of every tool, one at a time, so that the first turn waits for none and other work for one. */
+  makeOffers(): Promise<void>;
   /** The tool's own kind, whether or not a session is offered it. */
   kindOf(name: string): ToolKind | undefined;
   /** A tool that appears after the start. Unclassified, it counts as mutating. */
@@ -116,6 +119,12 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
       return row !== undefined && isOffered(row.tool, place) ? row.registered : undefined;
     },
     has: (name) => rows.has(name),
+    async makeOffers() {
+      for (const { offer } of sorted()) {
+        offer();
+        await otherWork();
+      }
+    },
     kindOf: (name) => rows.get(name)?.registered.kind,
     add(tool) {
       inOrder = undefined;
