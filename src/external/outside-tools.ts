@@ -148,6 +148,7 @@ export function createOutsideRegistry(own: Registry, judge: Judge): Registry {
     offered: (place, ownerOf) => outside().offered(place, ownerOf),
     control: (tool) => outside().control(tool),
     has: (name) => outside().has(name),
+    makeOffers: () => outside().makeOffers(),
     add: (tool) => outside().add(tool),
     remove: (name) => outside().remove(name),
     find(name, place): RegisteredTool | undefined {

@@ -38,6 +38,9 @@ async function seedSession(
   logReport(sessionKey, outcome.reply, log);
 }
 
+/** Looked at first: a failed parse of the rest costs more than all else that a turn waits for here. */
+const Phased = z.object({ now: z.object({ phase: z.string() }) });
+
 /** Only what decides whether to look for skills: the command decides once more, on the whole state. */
 const Unseeded = z.object({
   now: z.object({
@@ -48,7 +51,8 @@ const Unseeded = z.object({
 });
 
 /** Most turns are of sessions that do not plan, and no skill is looked at for them. */
-const wantsSeed = (stored: unknown): boolean => Unseeded.safeParse(stored).success;
+const wantsSeed = (stored: unknown): boolean =>
+  Phased.safeParse(stored).data?.now.phase === "exploring" && Unseeded.safeParse(stored).success;
 
 /** For people who keep skills; the agent is not told. */
 function logReport(sessionKey: string, reply: unknown, log: PluginApi["log"]): void {

@@ -29,16 +29,24 @@ function unlocks(command: PlanModeCommand): boolean {
 
 const isDecidable = ({ now }: PlanModeState): boolean => now.phase === "pending" || now.phase === "rejected";
 
-/** Steps move on while the plan is carried out, and are compared only before. */
+/**
+ * Steps move on while the plan is carried out, and are compared only before. Digest and steps are taken of the body as it is
+ * stored, which is JSON already; the parsed one says whether it has the shape of a plan.
+ */
 function isSubmitted(stored: Json, { approvalId, digest, title, steps }: Submission, withSteps: boolean): boolean {
   const revision = PlanRevision.safeParse(stored);
-  if (!revision.success) return false;
-  const { body, ...kept } = revision.data;
+  const body = fieldOf(stored, "body");
+  const kept = fieldOf(body, "plan");
+  if (!revision.success || body === undefined || kept === undefined) return false;
+  const { data } = revision;
   return (
-    kept.approvalId === approvalId &&
-    kept.digest === digest &&
-    digestOf(Json.parse(body)) === digest &&
-    body.title === title &&
-    (!withSteps || canonicalJson(Json.parse(body.plan)) === canonicalJson(Json.parse(steps)))
+    data.approvalId === approvalId &&
+    data.digest === digest &&
+    digestOf(body) === digest &&
+    data.body.title === title &&
+    (!withSteps || canonicalJson(kept) === canonicalJson(Json.parse(steps)))
   );
 }
+
+const fieldOf = (value: Json | undefined, name: string): Json | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? value[name] : undefined;
