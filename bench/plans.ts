@@ -45,24 +45,14 @@ async function patches(report: Report): Promise<void> {
       const sessionId = SessionId.parse(await submitLongPlan(person));
       const { session: empty } = await person.must("sessions.create", { title: "Empty" });
       const noteIds = await annotated(person, sessionId);
-      const [bare, large, whole]: [number[], number[], number[]] = [[], [], []];
-      for (let n = 0; n < PATCHES + WARM_UP; n++) {
-        const noteId = noteIds[n % noteIds.length];
-        if (noteId === undefined) throw new Error("there is no note");
-        const emptyMs = await timedMs(() =>
-          person.must("sessions.patch", { sessionId: empty.id, title: `Empty ${n}` }),
-        );
-        const largeMs = await timedMs(() =>
-          person.must("sessions.patch", { sessionId, planNote: { action: "reopen", noteId }, withoutSession: true }),
-        );
-        const wholeMs = await timedMs(() =>
-          person.must("sessions.patch", { sessionId, planNote: { action: "resolve", noteId } }),
-        );
-        if (n < WARM_UP) continue;
-        bare.push(emptyMs);
-        large.push(largeMs);
-        whole.push(wholeMs);
-      }
+      const empties = (n: number) => person.must("sessions.patch", { sessionId: empty.id, title: `Empty ${n}` });
+      const [bare, large] = await inTurn(empties, (n) =>
+        person.must("sessions.patch", { sessionId, planNote: turned(n, noteIds), withoutSession: true }),
+      );
+      // apart: what the client reads of such an answer is garbage that its other patches would wait for
+      const [, whole] = await inTurn(empties, (n) =>
+        person.must("sessions.patch", { sessionId, planNote: turned(n, noteIds) }),
+      );
       const { session } = await person.must("sessions.get", { sessionId });
       const raw = await rawCommitsMs(JSON.stringify(session.slices));
       person.close();
@@ -82,6 +72,28 @@ async function patches(report: Report): Promise<void> {
     undefined,
     LONG_PLAN_PROCESS,
   );
+}
+
+/** Each note is reopened, and resolved by the next patch. */
+function turned(n: number, noteIds: readonly NoteId[]) {
+  const noteId = noteIds[Math.floor(n / 2) % noteIds.length];
+  if (noteId === undefined) throw new Error("there is no note");
+  return { action: n % 2 === 0 ? "reopen" : "resolve", noteId } as const;
+}
+
+type Patching = (n: number) => Promise<unknown>;
+
+/** One of each after the other, so that both meet the same machine. */
+async function inTurn(first: Patching, second: Patching): Promise<[number[], number[]]> {
+  const [ones, others]: [number[], number[]] = [[], []];
+  for (let n = 0; n < PATCHES + WARM_UP; n++) {
+    const oneMs = await timedMs(() => first(n));
+    const otherMs = await timedMs(() => second(n));
+    if (n < WARM_UP) continue;
+    ones.push(oneMs);
+    others.push(otherMs);
+  }
+  return [ones, others];
 }
 
 /** What the disk of this machine takes for it, in the same run. */
