@@ -73,6 +73,8 @@ const followed = ({ to }: Pair): Found | undefined => (to === null ? undefined :
 type Found = { index: number; standing: "exact" | "moved" };
 
 function findStep({ step: number, text }: OnStep, steps: readonly PlanStep[]): Found | undefined {
+  const there = steps[number - 1];
+  if (there !== undefined && stepMark(there) === text) return { index: number - 1, standing: "exact" };
   const nearness = (index: number): number => -Math.abs(index - (number - 1));
   const same = [...steps.entries()].filter(([, step]) => stepMark(step) === text).map(([index]) => index);
   const [nearest] = same.toSorted((a, b) => nearness(b) - nearness(a));
