@@ -71,6 +71,9 @@ const walkCommand = (node: Command, walk: Walk): Command => {
   if (node.type === "simple") return walkSimple(node, walk);
   const below = notTop(walk);
   switch (node.type) {
+    case "array":
+      if (!isAssignable(node.name)) stop("shell-state", `${node.name}=`);
+      return { ...node, elements: node.elements.map((word) => walkWord(word, below)) };
     case "pipeline":
       return { ...node, stages: walkList(node.stages, below) };
     case "and-or":
@@ -157,6 +160,12 @@ const walkFor = (node: For, walk: Walk): For => {
 
 const walkPart = (part: Part, walk: Walk): Part => {
   if (part.type === "arithmetic") return { ...part, ...walkCalculation(part, walk) };
+  if (part.type === "element") {
+    // The shell's own lists can have texts for keys, and functions behind them.
+    if (part.name !== "PIPESTATUS" && !walk.facts.arrays.has(part.name)) stop("unsupported-syntax", part.name);
+    const [, name] = /^\$?([A-Za-z_]\w*)$/.exec(part.index) ?? [];
+    if (name !== undefined) checkNumbers([name], walk);
+  }
   if (part.type !== "substitution" && part.type !== "process-input") return part;
   const body = walkList(part.body, notTop(walk));
   if (part.type === "process-input") return { ...part, body };
