@@ -224,6 +224,11 @@ describe("a list in a variable", () => {
     'xs=(-delete); find . "${xs[@]}"',
     'xs=(. -delete); find "${xs[@]}"',
     'xs=(-o pwned a); sort "${xs[@]}"',
+    'sort "${xs[@]}"; xs=(a b)', // what the environment holds under that name
+    'xs+=(a b); sort "${xs[@]}"',
+    'if true; then xs=(a b); fi; sort "${xs[@]}"',
+    'xs=(a b) | sort "${xs[@]}"',
+    '(xs=(a b)); sort "${xs[@]}"',
     'xs=(a -o pwned); sort "${xs[@]}"',
     'xs=(a -opwned); sort "${xs[@]}"',
     'xs=(a); xs+=(-opwned); sort "${xs[@]}"',

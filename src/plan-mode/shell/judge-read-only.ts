@@ -11,6 +11,7 @@ import type { Facts, Shape } from "./shape.ts";
 import { never, staticText, text } from "./command-tree.ts";
 import { isNumeric, printsNumbers } from "./is-numeric.ts";
 import type {
+  ArrayAssignment,
   Calculation,
   Command,
   For,
@@ -72,8 +73,7 @@ const walkCommand = (node: Command, walk: Walk): Command => {
   const below = notTop(walk);
   switch (node.type) {
     case "array":
-      if (!isAssignable(node.name)) stop("shell-state", `${node.name}=`);
-      return { ...node, elements: node.elements.map((word) => walkWord(word, below)) };
+      return walkArray(node, walk);
     case "pipeline":
       return { ...node, stages: walkList(node.stages, below) };
     case "and-or":
@@ -121,6 +121,14 @@ const walkCommand = (node: Command, walk: Walk): Command => {
     default:
       return never(node);
   }
+};
+
+/** Before it is assigned, and behind `+=` alone, a list holds what the environment holds under its name. */
+const walkArray = (node: ArrayAssignment, walk: Walk): ArrayAssignment => {
+  if (!isAssignable(node.name)) stop("shell-state", `${node.name}=`);
+  const elements = node.elements.map((word) => walkWord(word, notTop(walk)));
+  if (walk.top && !node.append) walk.facts.definite.add(node.name);
+  return { ...node, elements };
 };
 
 /** Whatever a name in arithmetic holds is evaluated as arithmetic too. */

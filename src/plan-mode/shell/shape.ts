@@ -307,7 +307,8 @@ const listShape = (word: Word, list: Element, facts: Facts): Shape | undefined =
   if (list.slice !== "") return undefined; // of a plain variable it is a part of the text
   const fact = list.prefix === "!" ? NUMBER : facts.known.get(list.name);
   const whole = list.quoted ? list.index === "@" : fact?.splitSafe === true;
-  if (fact === undefined || !whole || !fact.safeStart) return undefined;
+  const isOwn = list.prefix === "!" || facts.definite.has(list.name);
+  if (fact === undefined || !isOwn || !whole || !fact.safeStart) return undefined;
   const { safeStart, relative, neverEnds } = fact;
   return { word, text: undefined, prefix: "", safeStart, arity: "glob", relative, neverEnds, given: true };
 };
