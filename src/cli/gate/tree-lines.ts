@@ -17,6 +17,8 @@ function commandLines(node: Command): string[] {
   switch (node.type) {
     case "simple":
       return below(`command  ${sanitiseLine(emitCommand(node))}`, node.words.flatMap(wordLines));
+    case "array":
+      return below(`array  ${sanitiseLine(emitCommand(node))}`, node.elements.flatMap(wordLines));
     case "calculation":
       return [`arithmetic  ${sanitiseLine(emitCommand(node))}`];
     case "test":

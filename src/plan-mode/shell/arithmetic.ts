@@ -7,7 +7,7 @@ import type { Calculation, List } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 const TOKEN =
-  /\s+|0[xX][0-9A-Fa-f]+|\d+(?:#[0-9A-Za-z]+)?|\$?(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)\}|\$[#?]|[-+*/%()<>=!&|^~?:,]/y;
+  /\s+|0[xX][0-9A-Fa-f]+|\d+(?:#[0-9A-Za-z]+)?|\$?(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)\}|\$\{#[A-Za-z_]\w*\[[@*]\]\}|\$[#?]|[-+*/%()<>=!&|^~?:,]/y;
 
 /** No parentheses, comments or nested quotes in it: where it ends is the same to every shell. */
 const COMMAND = /\$\((?<command>(?:[\w ./<|+%:,@~=-]|"(?:[\w ./+%:,@~=-]|\$\w+|\$\{\w+\})*"|'[\w ./+%:,@~=-]*')+)\)/y;

@@ -17,6 +17,18 @@ export type Variable = {
   readonly length: boolean;
   readonly operation: string;
 };
+/** `${xs[@]}`, `${xs[1]}`, `${xs[i]}` of an array with numbers for keys. */
+export type Element = {
+  readonly type: "element";
+  readonly name: string;
+  /** `#`: how many there are, or how long one is; `!`: their keys. */
+  readonly prefix: "" | "#" | "!";
+  /** `@`, `*`, a number or a name that holds one. */
+  readonly index: string;
+  /** `:1:2` */
+  readonly slice: string;
+  readonly quoted: boolean;
+};
 /**
  * What a substitution is known to print: `token`, at most one word; `tokens`, words; neither begins with a dash.
  * `path`, one absolute or empty path that may hold blanks. Found out by the walk, from the rules.
@@ -42,7 +54,7 @@ export type Arithmetic = { readonly type: "arithmetic" } & Calculation;
 /** `<(…)` as a whole word. */
 export type ProcessInput = { readonly type: "process-input"; readonly body: List };
 
-export type Part = Text | Glob | Variable | Substitution | Arithmetic | ProcessInput;
+export type Part = Text | Glob | Variable | Element | Substitution | Arithmetic | ProcessInput;
 export type Word = { readonly parts: readonly Part[] };
 
 export type Assignment = { readonly name: string; readonly value: Word };
@@ -133,7 +145,27 @@ export type CalculationCommand = {
   readonly redirections: readonly Redirection[];
 } & Calculation;
 
-export type Command = Simple | Pipeline | AndOr | Group | If | For | While | Case | Test | CalculationCommand;
+/** `xs=(…)`, `xs+=(…)` */
+export type ArrayAssignment = {
+  readonly type: "array";
+  readonly name: string;
+  readonly append: boolean;
+  readonly elements: readonly Word[];
+  readonly redirections: readonly Redirection[];
+};
+
+export type Command =
+  | ArrayAssignment
+  | Simple
+  | Pipeline
+  | AndOr
+  | Group
+  | If
+  | For
+  | While
+  | Case
+  | Test
+  | CalculationCommand;
 export type List = readonly Command[];
 
 export const text = (value: string): Word => ({ parts: [{ type: "text", value }] });

@@ -42,6 +42,7 @@ const isText = (redirection: Redirection): boolean => redirection.type === "text
 
 const crafts = (node: Command): boolean => {
   if (node.type === "for") return node.words.some((word) => saysOption(word) || completes(word));
+  if (node.type === "array") return node.elements.some((word) => saysOption(word) || completes(word));
   if (node.type !== "simple") return false;
   return (
     node.words.some(completes) ||

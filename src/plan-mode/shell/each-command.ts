@@ -42,6 +42,8 @@ const visitInside = (node: Command, visitor: Visitor): void => {
   switch (node.type) {
     case "simple":
       return visitWords([...node.assignments.map((assignment) => assignment.value), ...node.words], visitor);
+    case "array":
+      return visitWords(node.elements, visitor);
     case "pipeline":
       return eachCommand(node.stages, visitor);
     case "and-or":

@@ -25,6 +25,10 @@ const emitPart = (part: Part): string => {
       const body = `\${${part.length ? "#" : ""}${part.name}${part.operation}}`;
       return part.quoted ? `"${body}"` : body;
     }
+    case "element": {
+      const body = `\${${part.prefix}${part.name}[${part.index}]${part.slice}}`;
+      return part.quoted ? `"${body}"` : body;
+    }
     case "substitution": {
       const body = `$(${spaced(part.body)})`;
       return part.quoted ? `"${body}"` : body;
@@ -39,9 +43,9 @@ const emitPart = (part: Part): string => {
 };
 
 const isSplit = (part: Part | undefined): boolean =>
-  (part?.type === "variable" || part?.type === "substitution") && !part.quoted;
+  (part?.type === "variable" || part?.type === "element" || part?.type === "substitution") && !part.quoted;
 const isQuoted = (part: Part | undefined): boolean =>
-  (part?.type === "variable" || part?.type === "substitution") && part.quoted;
+  (part?.type === "variable" || part?.type === "element" || part?.type === "substitution") && part.quoted;
 
 /** Empty quotes beside `$x` make a word where bash would split off none. */
 const keepsWord = ({ parts }: Word, at: number): boolean => {
@@ -118,6 +122,8 @@ const block = (list: List): string => `${emitList(list)};`;
 
 const emitControl = (node: Exclude<Command, Simple>): string => {
   switch (node.type) {
+    case "array":
+      return `${node.name}${node.append ? "+" : ""}=(${node.elements.map(emitWord).join(" ")})`;
     case "pipeline": {
       const prefix = `${node.negated ? "! " : ""}${node.timed ? "time " : ""}`;
       return prefix + interleave(node.stages.map(emitCommand), node.joins);

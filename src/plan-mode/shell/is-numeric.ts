@@ -70,6 +70,7 @@ export const isNumeric = (word: Word): boolean => {
   const parts = word.parts.filter((part) => part.type !== "text" || part.value !== "");
   const only = parts.length === 1 ? parts[0] : undefined;
   if (only?.type === "arithmetic") return true;
+  if (only?.type === "element") return only.prefix !== ""; // arrays with texts for keys cannot be made
   if (only?.type === "substitution") return printsNumbers(only.body);
   return INTEGER.test(staticText(word) ?? "");
 };

@@ -11,6 +11,7 @@ import type { Facts, Shape } from "./shape.ts";
 import { never, staticText, text } from "./command-tree.ts";
 import { isNumeric, printsNumbers } from "./is-numeric.ts";
 import type {
+  ArrayAssignment,
   Calculation,
   Command,
   For,
@@ -71,6 +72,8 @@ const walkCommand = (node: Command, walk: Walk): Command => {
   if (node.type === "simple") return walkSimple(node, walk);
   const below = notTop(walk);
   switch (node.type) {
+    case "array":
+      return walkArray(node, walk);
     case "pipeline":
       return { ...node, stages: walkList(node.stages, below) };
     case "and-or":
@@ -120,6 +123,14 @@ const walkCommand = (node: Command, walk: Walk): Command => {
   }
 };
 
+/** Before it is assigned, and behind `+=` alone, a list holds what the environment holds under its name. */
+const walkArray = (node: ArrayAssignment, walk: Walk): ArrayAssignment => {
+  if (!isAssignable(node.name)) stop("shell-state", `${node.name}=`);
+  const elements = node.elements.map((word) => walkWord(word, notTop(walk)));
+  if (walk.top && !node.append) walk.facts.definite.add(node.name);
+  return { ...node, elements };
+};
+
 /** Whatever a name in arithmetic holds is evaluated as arithmetic too. */
 const checkNumbers = (names: readonly string[], walk: Walk): void => {
   for (const name of names) {
@@ -157,6 +168,12 @@ const walkFor = (node: For, walk: Walk): For => {
 
 const walkPart = (part: Part, walk: Walk): Part => {
   if (part.type === "arithmetic") return { ...part, ...walkCalculation(part, walk) };
+  if (part.type === "element") {
+    // The shell's own lists can have texts for keys, and functions behind them.
+    if (part.name !== "PIPESTATUS" && !walk.facts.arrays.has(part.name)) stop("unsupported-syntax", part.name);
+    const [, name] = /^\$?([A-Za-z_]\w*)$/.exec(part.index) ?? [];
+    if (name !== undefined) checkNumbers([name], walk);
+  }
   if (part.type !== "substitution" && part.type !== "process-input") return part;
   const body = walkList(part.body, notTop(walk));
   if (part.type === "process-input") return { ...part, body };

@@ -3,7 +3,17 @@
  * can become does harm; usually that means: it cannot turn into an option.
  */
 import { never, staticText, text } from "./command-tree.ts";
-import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./command-tree.ts";
+import type {
+  ArrayAssignment,
+  Command,
+  Element,
+  List,
+  Part,
+  Prints,
+  Substitution,
+  Variable,
+  Word,
+} from "./command-tree.ts";
 import { eachCommand } from "./each-command.ts";
 import { isNumeric } from "./is-numeric.ts";
 
@@ -77,6 +87,15 @@ const factFrom = (values: readonly (Word | undefined)[]): Fact => {
   };
 };
 
+const isList = ({ index, prefix }: Element): boolean => (index === "@" || index === "*") && prefix !== "#";
+
+/** `"${xs[@]}"` as a whole word: each element is a word, or part of several. */
+const listIn = (word: Word | undefined): Element | undefined => {
+  const parts = word?.parts.filter((part) => part.type !== "text" || part.value !== "") ?? [];
+  const only = parts.length === 1 ? parts[0] : undefined;
+  return only?.type === "element" && isList(only) ? only : undefined;
+};
+
 /** Facts about the variables of one command line, the same at every point of it, whatever the order of execution. */
 export type Facts = {
   readonly known: Map<string, Fact>;
@@ -85,49 +104,82 @@ export type Facts = {
   readonly once: ReadonlySet<string>;
   /** Variables that hold nothing but numbers. */
   readonly numeric: ReadonlySet<string>;
+  /** Lists: what is known of one holds for each of its elements, and there may be none. */
+  readonly arrays: ReadonlySet<string>;
 };
 
 /** Whether arithmetic may name it: whatever the line puts into it is a number. */
 export const holdsNumbers = (name: string, { known, numeric }: Facts): boolean => known.has(name) && numeric.has(name);
 
-type Values = { readonly words: Map<string, (Word | undefined)[]>; readonly others: Set<string> };
+type Values = {
+  readonly words: Map<string, (Word | undefined)[]>;
+  readonly others: Set<string>;
+  readonly arrays: Set<string>;
+};
+
+/** `"${xs[@]}"`: the elements as they are. */
+const isElements = (word: Word | undefined): boolean => {
+  const list = listIn(word);
+  return list?.quoted === true && list.index === "@" && list.prefix === "" && list.slice === "";
+};
 
 const add = ({ words, others }: Values, name: string, value: Word | undefined): void => {
   if (value === undefined || !isNumeric(value)) others.add(name);
   // A value built from other variables is not followed: a loop could change it behind our back.
   const plain = value?.parts.every((part) => part.type === "text" || part.type === "glob") === true;
   const list = words.get(name) ?? [];
-  list.push(plain ? value : undefined);
+  list.push(plain || isElements(value) ? value : undefined);
   words.set(name, list);
 };
 
+const READERS: ReadonlySet<string> = new Set(["read", "mapfile", "readarray"]);
+
 /** `read`, behind `builtin` and `command` too: whatever is written behind that word may be a variable that it sets. */
 const readTargets = (words: readonly Word[], values: Values): void => {
-  const at = words.findIndex((word) => staticText(word) === "read");
+  const at = words.findIndex((word) => READERS.has(staticText(word) ?? ""));
   if (at === -1) return;
-  for (const word of words.slice(at + 1)) add(values, staticText(word) ?? "", undefined);
+  for (const word of words.slice(at + 1)) {
+    const name = staticText(word) ?? "";
+    add(values, name, undefined);
+    if (staticText(words[at] ?? word) !== "read") values.arrays.add(name);
+  }
+};
+
+const collectArray = ({ name, elements }: ArrayAssignment, values: Values): void => {
+  values.arrays.add(name);
+  if (!values.words.has(name)) values.words.set(name, []);
+  for (const word of elements) add(values, name, word);
 };
 
 const collect = (node: Command, values: Values): void => {
   if (node.type === "for") for (const word of node.words) add(values, node.name, word);
   if (node.type === "calculation" && node.assigns)
     for (const name of node.names) add(values, name, { parts: [{ ...node, type: "arithmetic" }] });
+  if (node.type === "array") collectArray(node, values);
   if (node.type !== "simple") return;
   for (const { name, value } of node.assignments) add(values, name, value);
   readTargets(node.words, values);
 };
 
+/** A loop over a list has its elements; a list of lists is not followed. */
+const followed = (words: readonly (Word | undefined)[], values: Values): readonly (Word | undefined)[] =>
+  words.flatMap((word) => {
+    const list = isElements(word) ? listIn(word) : undefined;
+    if (list === undefined) return [word];
+    return (values.words.get(list.name) ?? [undefined]).map((inner) => (isElements(inner) ? undefined : inner));
+  });
+
 export const gatherFacts = (list: List): Facts => {
-  const values: Values = { words: new Map(), others: new Set() };
+  const values: Values = { words: new Map(), others: new Set(), arrays: new Set() };
   eachCommand(list, (node) => collect(node, values));
   const known = new Map<string, Fact>();
   const numeric = new Set([...values.words.keys()].filter((name) => !values.others.has(name)));
   for (const [name, words] of values.words) {
-    const fact = factFrom(words);
+    const fact = factFrom(followed(words, values));
     known.set(name, numeric.has(name) ? numberFrom(fact) : fact);
   }
   const once = new Set([...values.words].filter(([, words]) => words.length === 1).map(([name]) => name));
-  return { known, definite: new Set(), once, numeric };
+  return { known, definite: new Set(), once, numeric, arrays: values.arrays };
 };
 
 /** Of a number that is computed only the sign is not known. */
@@ -156,7 +208,7 @@ const factOf = (part: Variable, facts: Facts): Fact => {
   if (part.length || NUMBERS.has(part.name)) return NUMBER;
   const assigned = facts.known.get(part.name);
   if (assigned === undefined) return ENVIRONMENT_PATHS.has(part.name) && part.operation === "" ? ABSOLUTE : UNKNOWN;
-  if (!facts.definite.has(part.name)) return UNKNOWN;
+  if (!facts.definite.has(part.name) || facts.arrays.has(part.name)) return UNKNOWN;
   return part.operation === "" ? assigned : UNKNOWN;
 };
 
@@ -214,6 +266,13 @@ const addPrinted = (draft: Draft, part: Pick<Substitution, "prints" | "quoted">)
   else if (draft.arity === "one") draft.arity = "glob";
 };
 
+/** An element that is not there is empty, and a list may be. */
+const addElement = (draft: Draft, part: Element): void => {
+  extendSample(draft, part.prefix === "#" ? sampleOf(draft, NUMBER) : undefined);
+  close(draft, part.prefix === "#" ? NUMBER : {});
+  if (part.prefix !== "#" && (!part.quoted || (isList(part) && part.index === "@"))) draft.arity = "split";
+};
+
 const addPart = (draft: Draft, part: Part, facts: Facts): void => {
   switch (part.type) {
     case "text":
@@ -222,6 +281,8 @@ const addPart = (draft: Draft, part: Part, facts: Facts): void => {
       return;
     case "variable":
       return addVariable(draft, part, facts);
+    case "element":
+      return addElement(draft, part);
     case "glob":
       draft.sample = undefined;
       close(draft, { relative: true });
@@ -241,7 +302,21 @@ const addPart = (draft: Draft, part: Part, facts: Facts): void => {
   }
 };
 
+/** A list alone: any number of words, each of which is known to begin well, or nothing is known. */
+const listShape = (word: Word, list: Element, facts: Facts): Shape | undefined => {
+  if (list.slice !== "") return undefined; // of a plain variable it is a part of the text
+  const fact = list.prefix === "!" ? NUMBER : facts.known.get(list.name);
+  const whole = list.quoted ? list.index === "@" : fact?.splitSafe === true;
+  const isOwn = list.prefix === "!" || facts.definite.has(list.name);
+  if (fact === undefined || !isOwn || !whole || !fact.safeStart) return undefined;
+  const { safeStart, relative, neverEnds } = fact;
+  return { word, text: undefined, prefix: "", safeStart, arity: "glob", relative, neverEnds, given: true };
+};
+
 export const shapeOf = (word: Word, facts: Facts): Shape => {
+  const list = listIn(word);
+  const known = list === undefined ? undefined : listShape(word, list, facts);
+  if (known !== undefined) return known;
   const nothing = { safeStart: false, relative: false, neverEnds: false, alone: false };
   const draft: Draft = { text: "", open: true, arity: "one", sample: "", ...nothing };
   for (const [index, part] of word.parts.entries()) {
@@ -258,6 +333,7 @@ export const shapeOf = (word: Word, facts: Facts): Shape => {
 
 const isGiven = (part: Part, facts: Facts): boolean => {
   if (part.type === "variable") return part.length || NUMBERS.has(part.name) || facts.known.has(part.name);
+  if (part.type === "element") return part.prefix !== "" || !isList(part);
   if (part.type === "substitution") return part.quoted || part.prints !== undefined;
   return part.type !== "glob";
 };

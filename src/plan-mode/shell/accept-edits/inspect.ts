@@ -5,7 +5,7 @@
 import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
 import { findComputedCode } from "./code/computed-code.ts";
-import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
+import { codeChangesConfig, findConfigChange, findInVariables, targetIsProtected } from "./config-change.ts";
 import { findDestructive, isRemover } from "./destructive/destructive.ts";
 import { findEmptyingRedirection } from "./destructive/emptying.ts";
 import { mentions, UNKNOWN } from "./finding.ts";
@@ -17,7 +17,7 @@ import { inputOf, outputOf, printsNothing, sourceOf } from "./output.ts";
 import { createLinks } from "./links.ts";
 import type { Links } from "./links.ts";
 import { absolutePath, placeIn } from "./protected-paths.ts";
-import { decodeEscapes, literal, resolveWord } from "./resolve.ts";
+import { decodeEscapes, literal, oneOf, resolveWord } from "./resolve.ts";
 import type { Argument, Variables } from "./resolve.ts";
 import { scriptsInVariable } from "./run-by-options.ts";
 import { unwrap } from "./unwrap.ts";
@@ -92,7 +92,11 @@ const visit = (node: Bash.SyntaxNode, state: State): void => {
     case "Redirected": {
       const text = printsNothing(node.command) ? "" : undefined;
       for (const redirect of node.redirects) visitRedirect(redirect, { text, words: [] }, state);
-      return visitChildren(node, state);
+      const outer = state.input;
+      state.input = inputOf(node, outer, state.variables);
+      visitChildren(node, state);
+      state.input = outer;
+      return undefined;
     }
     case "Subshell": {
       const { cwd } = state.place;
@@ -106,8 +110,9 @@ const visit = (node: Bash.SyntaxNode, state: State): void => {
     case "For": {
       const words = node.wordlist?.flatMap((word) => resolveWord(word, state.variables)) ?? [];
       const only = words.length === 1 ? words[0] : undefined;
+      const texts = words.flatMap((word) => word.values ?? [word.text]);
       state.variables.set(node.name.text, [
-        only ?? { ...literal(UNKNOWN), hidden: words.map((word) => `${word.text} ${word.hidden}`).join(" ") },
+        only ?? oneOf(texts, words.map((word) => `${word.text} ${word.hidden}`).join(" ")),
       ]);
       return visitChildren(node, state);
     }
@@ -169,11 +174,16 @@ const GIT_HOOK = /(?:^|\/)\.git\/hooks\/[^/]+$/;
 const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, state: State): void => {
   if (redirect.type !== "Redirect" || redirect.target === undefined) return;
   visitOpened(redirect, words, state);
-  if (!WRITE_OPERATORS.has(redirect.operator)) return;
+  if (WRITE_OPERATORS.has(redirect.operator)) visitWritten(redirect, { text, words }, state);
+};
+
+const visitWritten = (redirect: Bash.Redirect, { text, words }: Printed, state: State): void => {
+  const targets = redirect.target === undefined ? [] : resolveWord(redirect.target, state.variables);
   const truncates = !KEEPING_OPERATORS.has(redirect.operator);
   // `2> f` gets only the error stream; it is known to stay empty only for a command that prints nothing.
   const carries = isOutput(redirect) || text === "";
-  for (const { text: target } of resolveWord(redirect.target, state.variables)) {
+  for (const { text: target, values } of targets) {
+    for (const value of values ?? []) report(state, targetIsProtected(value, state.place));
     if (redirect.operator === ">&" && /^(?:\d+|-)$/.test(target)) continue;
     report(state, targetIsProtected(target, state.place));
     const given = { target, truncates: truncates && carries, text, words };
@@ -241,8 +251,22 @@ const visitCommand = (node: Bash.Command, state: State): void => {
     const text = node.name === undefined ? "" : outputOf(node, outer, state.variables);
     for (const redirect of node.redirects) visitRedirect(redirect, { text, words }, state);
   }
-  if (node.name !== undefined)
-    inspectWords({ words, input: ownInput(node, state) ?? inputOf(node, outer, state.variables) }, state);
+  if (node.name === undefined) return;
+  const input = ownInput(node, state) ?? inputOf(node, outer, state.variables);
+  inspectVariables(node, { words, input }, state);
+  inspectWords({ words, input }, state);
+};
+
+/** What stands in front of a command is for that command. */
+const inspectVariables = (node: Bash.Command, { words, input }: Read, state: State): void => {
+  const given = node.prefix.flatMap((item) =>
+    item.type === "Assignment" && item.value.type === "Word"
+      ? resolveWord(item.value, state.variables).map(({ text }) => ({ name: item.name, value: text }))
+      : [],
+  );
+  if (given.length === 0) return;
+  const [first, ...args] = words;
+  report(state, findInVariables(given, { name: first?.text ?? "", args, input }, state.place));
 };
 
 /** `bash < s.sh`, where the line itself has written `s.sh`. */
@@ -284,9 +308,21 @@ const spelledInBytes = (word: Argument): boolean =>
 
 const MOVES: ReadonlySet<string> = new Set(["cd", "pushd"]);
 
+const READERS: ReadonlySet<string> = new Set(["read", "mapfile", "readarray"]);
+const LINES_MAX = 64;
+
+/** `read f`, `mapfile -t list`: what comes in, word by word, or the words of the commands that it comes from. */
+const readInto = (args: readonly Argument[], input: Input | undefined, state: State): void => {
+  const words = (input?.text ?? input?.source ?? "").split(/\s+/).slice(0, LINES_MAX);
+  const values = words.map((word) => word.replace(/^["']|["']$/g, "")).filter((word) => word !== "");
+  for (const { text } of args)
+    if (/^[A-Za-z_]\w*$/.test(text)) state.variables.set(text, [oneOf(values, input?.source ?? "")]);
+};
+
 /** What a builtin does to the words that follow. */
-const followBuiltin = (name: string, args: readonly Argument[], state: State): void => {
+const followBuiltin = ({ name, args, input }: Invocation, state: State): void => {
   if (MOVES.has(name)) changeFolder(args, state);
+  if (READERS.has(name)) readInto(args, input, state);
   if (name === "set")
     state.variables.set(
       "@",
@@ -310,7 +346,7 @@ const inspectWords = ({ words, input, perhaps = false }: Read, state: State): vo
 /** `command` is the name as given. */
 const inspectInvocation = (invocation: Invocation, command: string, state: State): void => {
   const { name, args } = invocation;
-  followBuiltin(name, args, state);
+  followBuiltin(invocation, state);
   report(
     state,
     findDestructive(invocation, state.place, state) ??
@@ -369,7 +405,7 @@ const inspectCode = (code: string, language: string, state: State): void => {
     [code, ...decodedIn(code)].map((text) => codeDestroys(text, language)).find((finding) => finding !== undefined) ??
     findComputedCode(code) ??
     codeStopsGateway(code, state.place) ??
-    codeChangesConfig(code, state.place) ??
+    codeChangesConfig(code, language, state.place) ??
     findEmptyingCode(code);
   report(state, found);
   for (const script of scriptsInCode(code, language))

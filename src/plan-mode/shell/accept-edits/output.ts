@@ -75,7 +75,11 @@ const fromRedirect = (redirect: Bash.Redirect): Input | undefined => {
   return target?.type === "ProcessSubstitution" ? { text: undefined, source: target.text } : undefined;
 };
 
-export const inputOf = (node: Bash.Command, input: Input | undefined, variables: Variables): Input | undefined => {
+export const inputOf = (
+  node: Pick<Bash.Command, "redirects">,
+  input: Input | undefined,
+  variables: Variables,
+): Input | undefined => {
   for (const redirect of node.redirects) {
     if (redirect.type === "HereDoc") return { text: redirect.body.text, source: "<<" };
     if (redirect.type === "HereString" && redirect.target !== undefined) {

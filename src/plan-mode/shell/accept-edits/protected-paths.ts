@@ -131,6 +131,13 @@ export const isProtected = (path: string, place: EditPlace): boolean => {
   return path.includes("..") && isGuarded(walkedPath(path, place), place);
 };
 
+/** Whether a folder is one above a protected one. */
+export const containsProtected = (path: string, place: EditPlace): boolean => {
+  const { folders, fold } = guardedOf(place);
+  const above = fold(absolutePath(path, place)).replace(/\/$/, "");
+  return folders.some((folder) => within(folder, above));
+};
+
 /** As the system walks it: `..` behind a symlink leads to the folder above its target, not above the link. */
 const walkedPath = (path: string, place: EditPlace): string => {
   const expanded = path.replace(/^~(?=\/|$)/, () => place.home);

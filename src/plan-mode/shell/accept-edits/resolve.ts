@@ -9,6 +9,8 @@ export type Argument = {
   readonly hidden: string;
   readonly raw: string;
   readonly pattern: boolean;
+  /** What it may stand for, where that is one of a few known texts: the words of a loop, the lines that `read` gets. */
+  readonly values?: readonly string[];
 };
 
 export type Variables = Map<string, readonly Argument[]>;
@@ -19,6 +21,17 @@ export const literal = (text: string): Argument => ({ text, hidden: "", raw: tex
 
 const unknown = (raw: string): Argument => ({ text: UNKNOWN, hidden: raw, raw, pattern: false });
 
+/** Each of the texts that a word may be, its pieces taken together. */
+const valuesOf = (pieces: readonly Argument[]): Pick<Argument, "values"> => {
+  if (!pieces.some(({ values }) => values !== undefined)) return {};
+  let values: readonly string[] = [""];
+  for (const piece of pieces)
+    values = values
+      .flatMap((before) => (piece.values ?? [piece.text]).map((value) => `${before}${value}`))
+      .slice(0, BRACE_WORDS_MAX);
+  return { values };
+};
+
 const join = (pieces: readonly Argument[]): Argument => ({
   text: pieces.map((piece) => piece.text).join(""),
   hidden: pieces
@@ -27,6 +40,14 @@ const join = (pieces: readonly Argument[]): Argument => ({
     .trim(),
   raw: pieces.map((piece) => piece.raw).join(""),
   pattern: pieces.some((piece) => piece.pattern),
+  ...valuesOf(pieces),
+});
+
+/** One of several texts; which one, only the shell knows. */
+export const oneOf = (values: readonly string[], hidden: string): Argument => ({
+  ...literal(UNKNOWN),
+  hidden,
+  values: values.slice(0, BRACE_WORDS_MAX),
 });
 
 const variable = (name: string, raw: string, variables: Variables): readonly Argument[] => {
@@ -37,9 +58,9 @@ const variable = (name: string, raw: string, variables: Variables): readonly Arg
 /** An array inside quotes is one word; what it holds is remembered. */
 const single = (values: readonly Argument[], raw: string): Argument => {
   const only = values.length === 1 ? values[0] : undefined;
-  return (
-    only ?? { ...unknown(raw), hidden: `${raw} ${values.map((value) => `${value.text} ${value.hidden}`).join(" ")}` }
-  );
+  if (only !== undefined) return only;
+  const texts = values.map((value) => value.text);
+  return { ...oneOf(texts, `${raw} ${values.map((value) => `${value.text} ${value.hidden}`).join(" ")}`), raw };
 };
 
 const parameter = (part: Bash.ParameterExpansionPart, variables: Variables): readonly Argument[] => {
@@ -62,10 +83,19 @@ const substitution = (part: Bash.CommandExpansionPart, variables: Variables): Ar
   const words = command.args.flatMap((word) => (word.type === "Word" ? resolveWord(word, variables) : []));
   const output = staticOutput(command.name.value, words);
   if (output !== undefined) return { text: output, hidden: "", raw: part.text, pattern: false };
-  return NAMES_OF_PROGRAMS.has(command.name.value)
-    ? { ...(words.at(-1) ?? unknown(part.text)), raw: part.text }
-    : unknown(part.text);
+  if (NAMES_OF_PROGRAMS.has(command.name.value)) return { ...(words.at(-1) ?? unknown(part.text)), raw: part.text };
+  const print = PATH_PRINTERS.get(command.name.value);
+  const paths = words.map((word) => word.text).filter((text) => !text.startsWith("-"));
+  return print === undefined || paths.length === 0
+    ? unknown(part.text)
+    : { ...oneOf(paths.map(print), part.text), raw: part.text };
 };
+
+/** What they print lies where their operands do. */
+const PATH_PRINTERS: ReadonlyMap<string, (path: string) => string> = new Map([
+  ["dirname", (path: string) => path.replace(/\/[^/]*$/, "")],
+  ...["ls", "find", "fd"].map((name) => [name, (path: string) => path] as const),
+]);
 
 /** `\x72`, `\162` and friends, as printf and echo -e read them. */
 export const decodeEscapes = (text: string): string =>

@@ -1,6 +1,4 @@
 /** Commands inside commands: what a wrapper, a shell, an interpreter or a scheduler is told to run. */
-import { sedScriptIsReadOnly } from "../scripts/sed.ts";
-import { ShellRefused } from "../verdict.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
 import { scriptsForGit } from "./destructive/git-destroys.ts";
 import { fromInput, interpreter, recipesIn, shell, SHELLS, sourced } from "./code/interpreters.ts";
@@ -11,6 +9,7 @@ import { runByOptions } from "./run-by-options.ts";
 import { decodeEscapes, literal } from "./resolve.ts";
 import type { Argument } from "./resolve.ts";
 import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrapped-commands.ts";
+import { AWK, EDITORS, isFilter } from "./script-targets.ts";
 import type { Reading } from "./wrapped-commands.ts";
 
 const joined = (args: readonly Argument[]): string => args.map((argument) => argument.text).join(" ");
@@ -71,10 +70,15 @@ const CRON_FIELDS = /^[ \t]*(?:@\w+|(?:[^\s#]\S*[ \t]+){5})/gm;
 
 /** A table for cron: its text if that is known, and otherwise what the commands that write it say in quotes. */
 const scheduled = ({ args, input }: Invocation): readonly Inner[] => {
-  if (input === undefined || !args.some((argument) => argument.text === "-")) return [];
+  // Without the name of a file the table comes in.
+  const named = args.some(({ text }, index) => !text.startsWith("-") && args[index - 1]?.text !== "-u");
+  if (input === undefined || named) return [];
   const texts = input.text === undefined ? stringsIn(input.source) : [input.text];
-  return scripts(texts.map((text) => text.replace(CRON_FIELDS, "")));
+  return scripts(texts.map(withoutFields));
 };
+
+/** The commands of a table for cron. */
+export const withoutFields = (table: string): string => table.replace(CRON_FIELDS, "");
 
 /** A word with blanks in the place of a command is a script. */
 const read = ({ words, perhaps, joined: joins }: Reading, input: Input | undefined): Inner =>
@@ -155,9 +159,6 @@ const SPECIAL: Readonly<Record<string, (invocation: Invocation) => readonly Inne
   pee: ({ args }) => scripts(operandsOf(args)),
 };
 
-const AWK = namesIn("awk gawk mawk nawk");
-const EDITORS = namesIn("vi vim view nvim ex ed rvim");
-
 /** Strings that awk hands to a shell, and `!` lines of editors and database clients. */
 const embedded = ({ name, args, input }: Invocation): readonly Inner[] => {
   const texts = [...args.map((argument) => argument.text), input?.text ?? ""];
@@ -169,10 +170,10 @@ const embedded = ({ name, args, input }: Invocation): readonly Inner[] => {
     ]);
   if (name === "sed")
     return texts
-      .filter(sedMayRun)
+      .filter((text) => !isFilter(text)) // a filter has no `e` command
       .flatMap((text) => [
         ...bang(text, /(?:^|[\d$/;{}!\n\s])e\s+(\S[^\n]*)/),
-        ...bang(text, /s([^\w\s\\])(?:(?!\1).)*\1((?:(?!\1).)*)\1\w*e/),
+        ...bang(text, /s([^\w\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1\w*e/).map(withoutEscapes),
       ]);
   return texts.flatMap((text) => bang(text, /(?:^|\n)\s*(?:\\!|\.shell|\.system)\s*([^\n]+)/));
 };
@@ -183,16 +184,9 @@ const editorCode = (text: string): readonly Inner[] => {
   return code === undefined ? [] : [{ type: "code", text: code, language: word.startsWith("py") ? "python" : word }];
 };
 
-/** A script that plan mode's reader accepts has no `e` command. */
-const sedMayRun = (script: string): boolean => {
-  try {
-    sedScriptIsReadOnly(script);
-    return false;
-  } catch (error) {
-    if (error instanceof ShellRefused) return true;
-    throw error;
-  }
-};
+/** Behind a backslash stands the delimiter of the substitution. */
+const withoutEscapes = (inner: Inner): Inner =>
+  inner.type === "script" ? { ...inner, text: inner.text.replace(/\\(.)/g, "$1") } : inner;
 
 const bang = (text: string, pattern: RegExp): readonly Inner[] => {
   const script = pattern.exec(text)?.at(-1);

@@ -11,6 +11,9 @@ import type { Inner, Input, Invocation } from "./invocation.ts";
 import { sqlDestroys } from "./destructive/sql.ts";
 import { DATABASE_CLIENTS } from "./destructive/destructive.ts";
 import { languageOf, stringsIn } from "./code/languages.ts";
+import { literal } from "./resolve.ts";
+import { scriptFileOf } from "./script-targets.ts";
+import { withoutFields } from "./unwrap.ts";
 import { optionValues } from "./wrapped-commands.ts";
 
 type Written = { readonly path: string; readonly text: string | undefined; readonly appends: boolean };
@@ -33,6 +36,7 @@ const FETCHED_BY_NAME = /^-\w*O|^--remote-name/;
 /** `#!/usr/bin/env -S node …`, `#!/bin/sh`: the name of the program. */
 const SHEBANG = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(?:\S*\/)?([^\s/]+)/;
 const PACKAGE_MANAGERS = namesIn("npm pnpm yarn bun");
+const RUNS_SCRIPTS = namesIn("source . at batch");
 const MAKEFILE = /\/(?:GNUm|m|M)akefile$/;
 
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
@@ -51,6 +55,13 @@ const fetchedBy = (name: string, args: readonly Argument[]): readonly string[] =
   return [...named, address.slice(address.lastIndexOf("/") + 1)].filter((path) => path !== "");
 };
 
+/** `sed -f s.sed`, where the line itself has written `s.sed`: the same as if it came in. */
+const withScript = (name: string, text: string): Inner => ({
+  type: "command",
+  words: [name, "-f", "-"].map(literal),
+  input: { text, source: "" },
+});
+
 export const createWrittenFiles = (): WrittenFiles => {
   const files = new Map<string, string | undefined>();
 
@@ -64,7 +75,9 @@ export const createWrittenFiles = (): WrittenFiles => {
 
   const runFile = (name: string, script: string): readonly Inner[] => {
     const text = files.get(script);
-    if (SHELLS.has(name) || name === "source" || name === ".") return [asScript(text, `${name} ${script}`)];
+    if (RUNS_SCRIPTS.has(name) || SHELLS.has(name)) return [asScript(text, `${name} ${script}`)];
+    if (name === "crontab")
+      return [asScript(text === undefined ? undefined : withoutFields(text), `crontab ${script}`)];
     if (DATABASE_CLIENTS.has(name))
       return sqlDestroys(text ?? "") ? [{ type: "opaque", what: `${name} ${script}` }] : [];
     const language = languageOf(name);
@@ -96,8 +109,11 @@ export const createWrittenFiles = (): WrittenFiles => {
       const path = absolutePath(redirected, place);
       return files.has(path) ? { text: files.get(path), source: `< ${redirected}` } : undefined;
     },
-    runBy(command, { name, args }, place) {
+    runBy(command, invocation, place) {
       if (files.size === 0) return [];
+      const { name, args } = invocation;
+      const own = files.get(absolutePath(scriptFileOf(invocation) ?? "", place));
+      if (own !== undefined) return [withScript(name, own)];
       if (name === "make") return ranByMake();
       if (PACKAGE_MANAGERS.has(name)) return ranByManifest();
       const program = absolutePath(command, place);

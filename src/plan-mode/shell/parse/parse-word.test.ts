@@ -107,9 +107,14 @@ describe("an expansion", () => {
     ["${x=a}"],
     ["${x:?a}"], // ends the shell
     ["${!x}"], // another name than the one that is read
-    ["${x[0]}"], // arithmetic, which may run something
-    ["${x[@]}"],
-    ["${#x[@]}"],
+    ["${x[1+1]}"], // arithmetic, which may run something
+    ["${x[$(id)]}"],
+    ["${x[a[0]]}"],
+    ["${!x[0]}"],
+    ["${x[0]:1}"],
+    ["${#x[@]:1}"],
+    ["${x[@]@P}"],
+    ["${x[@]:i}"],
     ["${#x:-a}"],
     ["${x@Q}"],
     ["${x@P}"],

@@ -65,12 +65,23 @@ const simpleExpansion = (raw: string, quoted: boolean): Part => {
   return { type: "variable", name, quoted, length: false, operation: "" };
 };
 
+/** Keys are asked for of a whole list, and only of a whole list a part is taken. */
+const ELEMENT =
+  /^\$\{(?!!\w+\[[^@*]|[#!].*:|\w+\[[^@*].*:)([#!]?)([A-Za-z_]\w*)\[([@*]|-?\d{1,6}|\$?[A-Za-z_]\w*)\]((?::\d{1,6}){0,2})\}$/;
+
+/** Bash evaluates a subscript as arithmetic, and runs what stands in `a[$(…)]` there: so only numbers, and names of numbers. */
+const elementExpansion = (raw: string, quoted: boolean): Part => {
+  const [, prefix = "", name = "", index = "", slice = ""] = ELEMENT.exec(raw) ?? stop("unsupported-syntax", raw);
+  return { type: "element", name, prefix: prefix === "#" || prefix === "!" ? prefix : "", index, slice, quoted };
+};
+
 const parameterExpansion = (part: Bash.ParameterExpansionPart, quoted: boolean): Part => {
+  if (part.index !== undefined) return elementExpansion(part.text, quoted);
   const length = part.prefix === "#";
   const opening = length ? 3 : 2;
   const operation = part.text.slice(opening + part.parameter.length, -1);
   const plain = part.prefix === undefined || (length && operation === "");
-  if (!plain || part.index !== undefined) stop("unsupported-syntax", part.text);
+  if (!plain) stop("unsupported-syntax", part.text);
   if (!NAME.test(part.parameter) && !NUMERIC_PARAMETER.test(part.parameter)) stop("unsupported-syntax", part.text);
   if (operation !== "" && !OPERATION.test(operation)) stop("unsupported-syntax", part.text);
   return { type: "variable", name: part.parameter, quoted, length, operation };

@@ -6,7 +6,16 @@ import { bareText, readWord, readWords } from "./parse-word.ts";
 import type { WordContext } from "./parse-word.ts";
 import { eachCommand } from "../each-command.ts";
 import { never, staticText, text } from "../command-tree.ts";
-import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "../command-tree.ts";
+import type {
+  ArrayAssignment,
+  Assignment,
+  Command,
+  List,
+  Redirection,
+  Simple,
+  TestExpression,
+  Word,
+} from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 
 const DEPTH_MAX = 24;
@@ -50,7 +59,7 @@ type Redirections = readonly Redirection[];
 const readNode = (node: Bash.PipelineNode | Bash.AndOr, context: Context): Command => {
   switch (node.type) {
     case "Command":
-      return readSimple(node, context);
+      return readArray(node, context) ?? readSimple(node, context);
     case "Pipeline":
       return readPipeline(node, context);
     case "AndOr":
@@ -195,6 +204,26 @@ const readTest = (node: Bash.TestExpression, context: Context): TestExpression =
     default:
       return never(node);
   }
+};
+
+/** `[0]=a` has a subscript, which is arithmetic; `[ab]*` is close to one. */
+const elementOf = (word: Word, raw: string): Word => {
+  const [first] = word.parts;
+  const begins = first?.type === "text" ? first.value : first?.type === "glob" ? first.pattern : "";
+  return begins.startsWith("[") || first?.type === "process-input" ? stop("unsupported-syntax", raw) : word;
+};
+
+/** As a command of its own: nothing else may stand beside it. */
+const readArray = (node: Bash.Command, context: Context): ArrayAssignment | undefined => {
+  const [only, ...others] = node.prefix;
+  if (only?.type !== "Assignment" || only.value.type !== "ArrayValue") return undefined;
+  if (others.length > 0 || node.name !== undefined || node.suffix.length > 0 || only.index !== undefined)
+    return stop("shell-state", only.text);
+  if (!NAME.test(only.name)) return stop("unsupported-syntax", only.text);
+  const elements = only.value.elements.flatMap((word) =>
+    readWords(word, context).map((read) => elementOf(read, word.text)),
+  );
+  return { type: "array", name: only.name, append: only.append === true, elements, redirections: [] };
 };
 
 const readSimple = (node: Bash.Command, context: Context): Simple => {

@@ -21,6 +21,18 @@ const checkRead = (call: Call): void => {
   if (call.operands.length === 0) stop("shell-state", "read without a name");
 };
 
+/** `-C` runs a command, `-u` reads elsewhere, `-O` is a subscript. */
+const checkMapfile = (call: Call): void => {
+  const [name, ...others] = call.operands;
+  const text = name === undefined ? undefined : staticText(name.word);
+  if (text === undefined || others.length > 0 || !VARIABLE.test(text) || !isAssignable(text))
+    stop("shell-state", `${call.name} ${text ?? "…"}`);
+  const odd = call.options.find(
+    ({ name: option, value }) => /^-[ns]$/.test(option) && !/^\d+$/.test(value?.text ?? ""),
+  );
+  if (odd !== undefined) stop("operand", `${call.name} ${odd.name}`);
+};
+
 const ASSIGNS = /%[^%a-zA-Z]*[hlLjzt]*n/;
 
 /** `%n` assigns to a variable, so that `printf %n PATH` would choose other programs for the words that follow. */
@@ -77,6 +89,12 @@ export const BUILTINS: readonly Rule[] = [
   { names: "shopt", options: { flags: "pqsu" }, operandsMax: 4, check: checkShopt },
   { names: "alias", options: { flags: "p" }, operandsMax: 0 },
   { names: "read", options: { flags: "rs", valued: "dnNtup" }, check: checkRead },
+  {
+    names: "mapfile readarray",
+    options: { flags: "t", valued: "nsd", harmful: "-C -c" },
+    literal: true,
+    check: checkMapfile,
+  },
   { names: "set", options: { flags: "eu", valued: "o" }, operandsMax: 0, check: checkSet },
   { names: "exit return break continue", options: {}, operand: /^\d{1,3}$/, operandsMax: 1 },
   { names: "help", options: { flags: "ds" }, literal: true },

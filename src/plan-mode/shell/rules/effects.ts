@@ -17,7 +17,7 @@ const RUNS = `sh ash ksh csh tcsh tclsh wish expect m4 ltrace script nohup setsi
 const NETWORK = `scp sftp ftp tftp telnet nc ncat netcat socat ping ping6 traceroute tracepath dig nslookup host whois
   nmap tcpdump w3m lynx links aria2c smbclient ldapsearch mosquitto_pub mosquitto_sub mongo mongosh redis-cli glab aws
   gcloud az gsutil heroku fly vercel netlify ab hey wrk mail sendmail`;
-const SHELL_STATE = `eval exec source . unalias enable typeset local readonly unset let mapfile readarray getopts
+const SHELL_STATE = `eval exec source . unalias enable typeset local readonly unset let getopts
   shift bind complete compgen compopt fc suspend logout disown wait fg bg pushd popd caller`;
 const GIT_WRITES = `add am apply archive backfill bisect bundle checkout checkout-index cherry-pick clean clone commit
   commit-graph commit-tree credential daemon fast-import fetch fetch-pack filter-branch format-patch gc gui
