@@ -9,6 +9,7 @@ import { lazySchema } from "../../protocol/lazy-schema.ts";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId } from "../../protocol/ids.ts";
 import { BlockChange, Change, DiffPart, StepChange } from "./plan-diff.ts";
+import { StepNumbers } from "./approvals.ts";
 import { STEPS_MAX } from "./plan.ts";
 
 /** In the session's row; what was resolved leaves it with the next revision and stays in the records. */
@@ -153,6 +154,9 @@ export const ReviewEvent = z.discriminatedUnion("type", [
 ]);
 export type ReviewEvent = z.infer<typeof ReviewEvent>;
 
+/** About single steps of a plan that was approved before: it stays approved. */
+const STEP_DECISIONS = ["released", "held", "skipped"] as const;
+
 /** Everything that was decided about a plan, with who and when. */
 export const PlanDecided = lazySchema(() =>
   z.strictObject({
@@ -160,8 +164,10 @@ export const PlanDecided = lazySchema(() =>
     planId: PlanId,
     approvalId: ApprovalId,
     digest: z.string(),
-    decision: z.enum(["signed", "approved", "edited", "standing", "rejected", "timed_out"]),
+    decision: z.enum(["signed", "approved", "edited", "standing", "rejected", "timed_out", ...STEP_DECISIONS]),
     by: By,
+    /** The steps that it is about, by their numbers; absent where it is about all of them. */
+    steps: StepNumbers.optional(),
     feedback: z.string().optional(),
     /** The open notes that went along, as the agent received them. */
     notes: z.string().optional(),
@@ -169,6 +175,16 @@ export const PlanDecided = lazySchema(() =>
   }),
 );
 export type PlanDecided = z.infer<typeof PlanDecided>;
+
+/** What was decided last about a plan as a whole. */
+export const lastAboutPlan = (decisions: readonly PlanDecided[], planId: PlanId): WholeDecision | undefined =>
+  decisions.findLast((one): one is WholeDecision => one.planId === planId && !STEPS_ONLY.has(one.decision));
+
+export type WholeDecision = PlanDecided & {
+  decision: Exclude<PlanDecided["decision"], (typeof STEP_DECISIONS)[number]>;
+};
+
+const STEPS_ONLY: ReadonlySet<PlanDecided["decision"]> = new Set(STEP_DECISIONS);
 
 /** One fact of a review, kept for ever beside the session. */
 export const ReviewRecord = lazySchema(() =>

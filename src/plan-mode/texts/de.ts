@@ -80,6 +80,7 @@ export const texts = {
   statusDecided: "Entschieden von {name}",
   statusDecidedByRule: "Entschieden von einer Regel: {rule}",
   statusSteps: "Schritte: {done}/{total} erledigt",
+  statusStepsHeld: "Zurückgehalten: Schritte {steps} ({command})",
   statusQuestion: "Eine Frage wartet bis {deadlineAtMs} auf eine Antwort.",
   rule_auto: "Auto ist eingeschaltet",
   rule_require_approval_off: "hier ist keine Genehmigung nötig",

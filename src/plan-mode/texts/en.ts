@@ -84,6 +84,7 @@ export const ENGLISH = {
   statusDecided: "Decided by {name}",
   statusDecidedByRule: "Decided by a rule: {rule}",
   statusSteps: "Steps: {done}/{total} done",
+  statusStepsHeld: "Held: steps {steps} ({command})",
   statusQuestion: "A question waits for an answer until {deadlineAtMs}.",
   rule_auto: "plan auto on",
   rule_require_approval_off: "no approval required here",

@@ -77,6 +77,7 @@ export const texts = {
   statusDecided: "Decidido por {name}",
   statusDecidedByRule: "Decidido por una regla: {rule}",
   statusSteps: "Pasos: {done}/{total} hechos",
+  statusStepsHeld: "Retenidos: pasos {steps} ({command})",
   statusQuestion: "Una pregunta espera respuesta hasta el {deadlineAtMs}.",
   rule_auto: "auto está activado",
   rule_require_approval_off: "aquí no hace falta aprobación",

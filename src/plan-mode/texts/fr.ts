@@ -77,6 +77,7 @@ export const texts = {
   statusDecided: "Décidé par {name}",
   statusDecidedByRule: "Décidé par une règle : {rule}",
   statusSteps: "Étapes : {done}/{total} terminées",
+  statusStepsHeld: "Retenues : étapes {steps} ({command})",
   statusQuestion: "Une question attend une réponse jusqu’au {deadlineAtMs}.",
   rule_auto: "auto est activé",
   rule_require_approval_off: "aucune approbation requise ici",

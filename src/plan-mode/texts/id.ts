@@ -77,6 +77,7 @@ export const texts = {
   statusDecided: "Diputuskan oleh {name}",
   statusDecidedByRule: "Diputuskan oleh aturan: {rule}",
   statusSteps: "Langkah: {done}/{total} selesai",
+  statusStepsHeld: "Ditahan: langkah {steps} ({command})",
   statusQuestion: "Sebuah pertanyaan menunggu jawaban sampai {deadlineAtMs}.",
   rule_auto: "auto menyala",
   rule_require_approval_off: "di sini tidak perlu persetujuan",

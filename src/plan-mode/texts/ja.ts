@@ -78,6 +78,7 @@ export const texts = {
   statusDecided: "決定：{name}",
   statusDecidedByRule: "ルールによる決定：{rule}",
   statusSteps: "ステップ：{total}件中{done}件完了",
+  statusStepsHeld: "保留中：ステップ {steps}（{command}）",
   statusQuestion: "質問が {deadlineAtMs} まで回答を待っています。",
   rule_auto: "自動承認がオン",
   rule_require_approval_off: "ここでは承認は不要",

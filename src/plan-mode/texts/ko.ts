@@ -77,6 +77,7 @@ export const texts = {
   statusDecided: "결정한 사람: {name}",
   statusDecidedByRule: "규칙이 결정함: {rule}",
   statusSteps: "단계: {done}/{total} 완료",
+  statusStepsHeld: "보류 중: 단계 {steps} ({command})",
   statusQuestion: "질문이 {deadlineAtMs}까지 답변을 기다립니다.",
   rule_auto: "자동 승인이 켜짐",
   rule_require_approval_off: "여기서는 승인이 필요 없음",

@@ -77,6 +77,7 @@ export const texts = {
   statusDecided: "Decyzja: {name}",
   statusDecidedByRule: "Decyzja reguły: {rule}",
   statusSteps: "Kroki: {done}/{total} gotowe",
+  statusStepsHeld: "Wstrzymane: kroki {steps} ({command})",
   statusQuestion: "Pytanie czeka na odpowiedź do {deadlineAtMs}.",
   rule_auto: "auto jest włączone",
   rule_require_approval_off: "tutaj zatwierdzenie nie jest potrzebne",

@@ -77,6 +77,7 @@ export const texts = {
   statusDecided: "Decidido por {name}",
   statusDecidedByRule: "Decidido por uma regra: {rule}",
   statusSteps: "Etapas: {done}/{total} concluídas",
+  statusStepsHeld: "Retidas: etapas {steps} ({command})",
   statusQuestion: "Uma pergunta aguarda resposta até {deadlineAtMs}.",
   rule_auto: "auto está ativado",
   rule_require_approval_off: "aqui não é preciso aprovação",

@@ -78,6 +78,7 @@ export const texts = {
   statusDecided: "Karar veren: {name}",
   statusDecidedByRule: "Karar veren kural: {rule}",
   statusSteps: "Adımlar: {done}/{total} tamam",
+  statusStepsHeld: "Bekletilen: adımlar {steps} ({command})",
   statusQuestion: "Bir soru {deadlineAtMs} tarihine kadar yanıt bekliyor.",
   rule_auto: "otomatik onay açık",
   rule_require_approval_off: "burada onay gerekmiyor",

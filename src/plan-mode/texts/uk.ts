@@ -77,6 +77,7 @@ export const texts = {
   statusDecided: "Рішення: {name}",
   statusDecidedByRule: "Рішення за правилом: {rule}",
   statusSteps: "Кроки: виконано {done}/{total}",
+  statusStepsHeld: "Затримано: кроки {steps} ({command})",
   statusQuestion: "Запитання чекає на відповідь до {deadlineAtMs}.",
   rule_auto: "авто ввімкнено",
   rule_require_approval_off: "тут затвердження не потрібне",

@@ -75,6 +75,7 @@ export const texts = {
   statusDecided: "由 {name} 决定",
   statusDecidedByRule: "由规则决定：{rule}",
   statusSteps: "步骤：已完成 {done}/{total}",
+  statusStepsHeld: "已保留：步骤 {steps}（{command}）",
   statusQuestion: "有一个问题在等待回答，截止 {deadlineAtMs}。",
   rule_auto: "自动批准已开启",
   rule_require_approval_off: "此处不需要批准",

@@ -76,6 +76,7 @@ export const texts = {
   statusDecided: "由 {name} 決定",
   statusDecidedByRule: "由規則決定：{rule}",
   statusSteps: "步驟：已完成 {done}/{total}",
+  statusStepsHeld: "已保留：步驟 {steps}（{command}）",
   statusQuestion: "有一個問題在等待回答，截止 {deadlineAtMs}。",
   rule_auto: "自動核准已開啟",
   rule_require_approval_off: "此處不需要核准",
