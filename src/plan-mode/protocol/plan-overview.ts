@@ -14,6 +14,8 @@ export type PlanOverview = {
   permission: PermissionMode;
   /** Of the plan that is carried out, or was last. */
   steps: readonly PlanStep[];
+  /** Of the plan that is carried out, the numbers of the steps that nobody accepted yet. */
+  heldSteps: readonly number[];
   notes: readonly Note[];
   /** The cycle whose plan was carried out last, until another begins. */
   completed: CycleId | undefined;
@@ -25,6 +27,7 @@ export const planOverview = ({ now, auto, held, permission = "default", review }
   held: held !== undefined,
   permission,
   steps: now.steps,
+  heldSteps: now.phase === "executing" ? (now.held ?? []) : [],
   notes: review?.notes ?? [],
   completed: now.phase === "off" && now.left === "completed" ? now.cycleId : undefined,
 });

@@ -19,7 +19,7 @@ export const texts = {
   usage_plan_notes: "/plan notes — 계획에 남긴 메모",
   usage_plan_note: "/plan note <위치> <글> — 계획, 항목 또는 단계에 메모 남기기",
   usage_plan_resolve: "/plan resolve <n> — 메모 해결",
-  usage_plan_diff: "/plan diff — 최근 리비전의 변경 내용과 답한 메모",
+  usage_plan_diff: "/plan diff [n] [m] — 최근 리비전의 변경 내용과 답한 메모. 번호로 두 리비전도 비교",
   usage_plan_lift: "/plan lift — 보류된 세션이 다시 변경할 수 있게 하기",
   usage_plan_self_test: "/plan self-test — 이 설치에서 계획 하나를 끝까지 시험하고 아무것도 남기지 않기",
   usageNote:
@@ -43,6 +43,7 @@ export const texts = {
   questionDeclined: "답변하지 않기로 했습니다. 에이전트가 답변 없이 계속합니다.",
   questionDeferred: "미뤘습니다. 에이전트에 알렸습니다.",
   firstRevision: "첫 리비전이라 비교할 것이 없습니다.",
+  noRevision: "이 계획에는 리비전 {n}이(가) 없습니다.",
   acceptByCode: '"{title}"(리비전 {revision})을(를) 승인하려면 {command} 입력',
   acceptOverByCode: '{name} 님이 "{title}"(리비전 {revision})을(를) 반려했습니다. 그래도 승인하려면 {command} 입력',
   acceptOther: "이 코드는 지금 기다리는 계획의 코드가 아닙니다. /plan restate로 확인하세요.",

@@ -19,7 +19,7 @@ export const texts = {
   usage_plan_notes: "/plan notes — 计划上的批注",
   usage_plan_note: "/plan note <位置> <文字> — 给计划、章节或步骤加批注",
   usage_plan_resolve: "/plan resolve <n> — 解决一条批注",
-  usage_plan_diff: "/plan diff — 最新版改了什么，回应了哪些批注",
+  usage_plan_diff: "/plan diff [n] [m] — 最新版改了什么，回应了哪些批注；也可按编号比较任意两版",
   usage_plan_lift: "/plan lift — 让被保留的会话可以再次更改",
   usage_plan_self_test: "/plan self-test — 在此安装上完整演练一个计划，不留任何痕迹",
   usageNote:
@@ -41,6 +41,7 @@ export const texts = {
   questionDeclined: "已拒绝回答；智能体在没有回答的情况下继续。",
   questionDeferred: "已推迟；智能体已知悉。",
   firstRevision: "这是第一版，没有可比较的内容。",
+  noRevision: "此计划没有第 {n} 版。",
   acceptByCode: "要批准“{title}”（第 {revision} 版），请输入 {command}",
   acceptOverByCode: "{name} 退回了“{title}”（第 {revision} 版）。若仍要批准，请输入 {command}",
   acceptOther: "此代码不属于当前等待的计划。请用 /plan restate 查看。",

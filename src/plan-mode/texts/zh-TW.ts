@@ -19,7 +19,7 @@ export const texts = {
   usage_plan_notes: "/plan notes — 計畫上的註解",
   usage_plan_note: "/plan note <位置> <文字> — 為計畫、章節或步驟加上註解",
   usage_plan_resolve: "/plan resolve <n> — 解決一則註解",
-  usage_plan_diff: "/plan diff — 最新版改了什麼，回應了哪些註解",
+  usage_plan_diff: "/plan diff [n] [m] — 最新版改了什麼，回應了哪些註解；也可依編號比較任意兩版",
   usage_plan_lift: "/plan lift — 讓被保留的工作階段可以再次變更",
   usage_plan_self_test: "/plan self-test — 在此安裝上完整演練一個計畫，不留任何痕跡",
   usageNote:
@@ -42,6 +42,7 @@ export const texts = {
   questionDeclined: "已拒絕回答；代理程式在沒有回答的情況下繼續。",
   questionDeferred: "已延後；代理程式已知悉。",
   firstRevision: "這是第一版，沒有可比較的內容。",
+  noRevision: "此計畫沒有第 {n} 版。",
   acceptByCode: "要核准「{title}」（第 {revision} 版），請輸入 {command}",
   acceptOverByCode: "{name} 退回了「{title}」（第 {revision} 版）。若仍要核准，請輸入 {command}",
   acceptOther: "此代碼不屬於目前等待的計畫。請用 /plan restate 查看。",
