@@ -10,7 +10,8 @@ import {
 } from "../../src/protocol/card/card.ts";
 import type { PhaseOf, PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
-import { lastAboutPlan, type PlanDecided } from "../../src/plan-mode/protocol/review.ts";
+import type { PlanDecided } from "../../src/plan-mode/protocol/review.ts";
+import { lastAboutPlan } from "../../src/plan-mode/protocol/step/step-decisions.ts";
 import { personName } from "../cards/card-text.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";

@@ -1,7 +1,8 @@
 /** What the library knows of a plan revision: read from what is stored about it, and from the words of the plan. */
 import type { By } from "../../protocol/actor.ts";
 import { type PlanBody, type PlanRevision, isTerminal, type PlanStep } from "../../plan-mode/protocol/plan.ts";
-import { lastAboutPlan, type Note, type PlanDecided } from "../../plan-mode/protocol/review.ts";
+import type { Note, PlanDecided } from "../../plan-mode/protocol/review.ts";
+import { lastAboutPlan } from "../../plan-mode/protocol/step/step-decisions.ts";
 import { firstChars, oneLine } from "../../plugins/sdk.ts";
 import {
   FILES_MAX,

@@ -11,6 +11,7 @@ import { ApprovalId, CycleId, NoteId, PlanId } from "../../protocol/ids.ts";
 import { BlockChange, Change, DiffPart, StepChange } from "./plan-diff.ts";
 import { StepNumbers } from "./approvals.ts";
 import { STEPS_MAX } from "./plan.ts";
+import { STEP_DECISIONS } from "./step/step-decisions.ts";
 
 /** In the session's row; what was resolved leaves it with the next revision and stays in the records. */
 export const NOTES_MAX = 200;
@@ -154,9 +155,6 @@ export const ReviewEvent = z.discriminatedUnion("type", [
 ]);
 export type ReviewEvent = z.infer<typeof ReviewEvent>;
 
-/** About single steps of a plan that was approved before: it stays approved. */
-const STEP_DECISIONS = ["released", "held", "skipped"] as const;
-
 /** Everything that was decided about a plan, with who and when. */
 export const PlanDecided = lazySchema(() =>
   z.strictObject({
@@ -175,16 +173,6 @@ export const PlanDecided = lazySchema(() =>
   }),
 );
 export type PlanDecided = z.infer<typeof PlanDecided>;
-
-/** What was decided last about a plan as a whole. */
-export const lastAboutPlan = (decisions: readonly PlanDecided[], planId: PlanId): WholeDecision | undefined =>
-  decisions.findLast((one): one is WholeDecision => one.planId === planId && !STEPS_ONLY.has(one.decision));
-
-export type WholeDecision = PlanDecided & {
-  decision: Exclude<PlanDecided["decision"], (typeof STEP_DECISIONS)[number]>;
-};
-
-const STEPS_ONLY: ReadonlySet<PlanDecided["decision"]> = new Set(STEP_DECISIONS);
 
 /** One fact of a review, kept for ever beside the session. */
 export const ReviewRecord = lazySchema(() =>

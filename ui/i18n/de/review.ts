@@ -132,7 +132,7 @@ export const review = {
   decision_released: "angenommen",
   decision_held: "zurückgehalten",
   decision_skipped: "ausgelassen",
-  decisionSteps: "{decision}: Schritte {steps}",
+  decisionSteps: "{decision} (Schritte {steps})",
   decidedLine: "{name} – {decision}, {when}",
   acceptedNow: "Angenommen. Der Agent führt den Plan aus.",
   submittedLine: "{name} hat Fassung {revision} geschrieben, {when}",

@@ -128,7 +128,7 @@ export const review = {
   decision_released: "accepted",
   decision_held: "held",
   decision_skipped: "skipped",
-  decisionSteps: "{decision}: steps {steps}",
+  decisionSteps: "{decision} (steps {steps})",
   decidedLine: "{name}: {decision}, {when}",
   acceptedNow: "Accepted. The agent carries the plan out.",
   submittedLine: "{name} wrote revision {revision}, {when}",

@@ -141,7 +141,7 @@ export const review = {
   decision_released: "aceptado",
   decision_held: "retenido",
   decision_skipped: "omitido",
-  decisionSteps: "{decision}: pasos {steps}",
+  decisionSteps: "{decision} (pasos {steps})",
   decidedLine: "{name}: {decision}, {when}",
   acceptedNow: "Aceptado. El agente lleva a cabo el plan.",
   submittedLine: "{name} escribió la versión {revision}, {when}",

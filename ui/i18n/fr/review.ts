@@ -141,7 +141,7 @@ export const review = {
   decision_released: "accepté",
   decision_held: "retenu",
   decision_skipped: "ignoré",
-  decisionSteps: "{decision} : étapes {steps}",
+  decisionSteps: "{decision} (étapes {steps})",
   decidedLine: "{name} : {decision}, {when}",
   acceptedNow: "Accepté. L’agent exécute le plan.",
   submittedLine: "{name} a rédigé la version {revision}, {when}",

@@ -126,7 +126,7 @@ export const review = {
   decision_released: "diterima",
   decision_held: "ditahan",
   decision_skipped: "dilewati",
-  decisionSteps: "{decision}: langkah {steps}",
+  decisionSteps: "{decision} (langkah {steps})",
   decidedLine: "{name}: {decision}, {when}",
   acceptedNow: "Diterima. Agen menjalankan rencana.",
   submittedLine: "{name} menulis revisi {revision}, {when}",

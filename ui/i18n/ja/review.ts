@@ -125,7 +125,7 @@ export const review = {
   decision_released: "承認",
   decision_held: "保留",
   decision_skipped: "スキップ",
-  decisionSteps: "{decision}：ステップ {steps}",
+  decisionSteps: "{decision}（ステップ {steps}）",
   decidedLine: "{name}：{decision}、{when}",
   acceptedNow: "承認しました。エージェントが計画を実行します。",
   submittedLine: "{name}が第{revision}版を作成、{when}",

@@ -125,7 +125,7 @@ export const review = {
   decision_released: "수락",
   decision_held: "보류",
   decision_skipped: "건너뜀",
-  decisionSteps: "{decision}: 단계 {steps}",
+  decisionSteps: "{decision} (단계 {steps})",
   decidedLine: "{name}: {decision} · {when}",
   acceptedNow: "승인했습니다. 에이전트가 계획을 실행합니다.",
   submittedLine: "{name}: 리비전 {revision} 작성 · {when}",

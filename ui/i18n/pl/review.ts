@@ -150,7 +150,7 @@ export const review = {
   decision_released: "przyjęto",
   decision_held: "wstrzymano",
   decision_skipped: "pominięto",
-  decisionSteps: "{decision}: kroki {steps}",
+  decisionSteps: "{decision} (kroki {steps})",
   decidedLine: "{name} – {decision}, {when}",
   acceptedNow: "Zatwierdzono. Agent realizuje plan.",
   submittedLine: "Wersja {revision} – autor: {name}, {when}",

@@ -141,7 +141,7 @@ export const review = {
   decision_released: "aceito",
   decision_held: "retido",
   decision_skipped: "pulado",
-  decisionSteps: "{decision}: etapas {steps}",
+  decisionSteps: "{decision} (etapas {steps})",
   decidedLine: "{name}: {decision}, {when}",
   acceptedNow: "Aceito. O agente executa o plano.",
   submittedLine: "{name} escreveu a versão {revision}, {when}",

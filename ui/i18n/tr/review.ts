@@ -128,7 +128,7 @@ export const review = {
   decision_released: "kabul edildi",
   decision_held: "bekletildi",
   decision_skipped: "atlandı",
-  decisionSteps: "{decision}: adımlar {steps}",
+  decisionSteps: "{decision} (adımlar {steps})",
   decidedLine: "{name} – {decision}, {when}",
   acceptedNow: "Onaylandı. Ajan planı uyguluyor.",
   submittedLine: "{revision}. revizyon, yazan: {name}, {when}",

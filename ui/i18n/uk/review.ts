@@ -150,7 +150,7 @@ export const review = {
   decision_released: "прийнято",
   decision_held: "затримано",
   decision_skipped: "пропущено",
-  decisionSteps: "{decision}: кроки {steps}",
+  decisionSteps: "{decision} (кроки {steps})",
   decidedLine: "{name} — {decision}, {when}",
   acceptedNow: "Затверджено. Агент виконує план.",
   submittedLine: "Редакція {revision} — автор: {name}, {when}",

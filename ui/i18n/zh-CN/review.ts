@@ -125,7 +125,7 @@ export const review = {
   decision_released: "已接受",
   decision_held: "已保留",
   decision_skipped: "已跳过",
-  decisionSteps: "{decision}：步骤 {steps}",
+  decisionSteps: "{decision}（步骤 {steps}）",
   decidedLine: "{name}：{decision}，{when}",
   acceptedNow: "已批准。智能体正在执行计划。",
   submittedLine: "{name} 撰写了第 {revision} 版，{when}",

@@ -125,7 +125,7 @@ export const review = {
   decision_released: "已接受",
   decision_held: "已保留",
   decision_skipped: "已略過",
-  decisionSteps: "{decision}：步驟 {steps}",
+  decisionSteps: "{decision}（步驟 {steps}）",
   decidedLine: "{name}：{decision}，{when}",
   acceptedNow: "已核准。代理程式正在執行計畫。",
   submittedLine: "{name} 撰寫了第 {revision} 版，{when}",

@@ -1,6 +1,7 @@
 /** What every exported form of a plan contains. */
 import { isTerminal, type PlanBody, type PlanRevision, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
-import { lastAboutPlan, type Note, type PlanDecided, type WholeDecision } from "../../protocol/review.ts";
+import type { Note, PlanDecided } from "../../protocol/review.ts";
+import { lastAboutPlan, type WholeDecision } from "../../protocol/step/step-decisions.ts";
 import { evidenceLine, proofLine, scopeLines } from "../../protocol/step/step-lines.ts";
 import { oneLine } from "../../../plugins/sdk.ts";
 import { numberRanges } from "../../machine/stage/number-ranges.ts";
