@@ -1,7 +1,11 @@
 /** `holdpoint plan hold|skip|confirm|waive|decline|defer`: about single steps, proofs and questions. */
+import { findAction, patchOf } from "../../../protocol/card/availability.ts";
+import { askingIn, ofGateway } from "../../../protocol/card/card.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
+import type { PlanOverview } from "../../../plan-mode/protocol/plan-overview.ts";
+import { cardsOf } from "../../cards/session-cards.ts";
+import { overviewOf } from "../../plan-state.ts";
 import type { SessionView } from "../../../protocol/methods.ts";
-import { readPlan } from "../../../plan-mode/read-plan.ts";
 import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../context.ts";
 import { decide, nothing, type OnSession } from "./plan.ts";
@@ -37,16 +41,15 @@ export const leaveUnanswered = (
   context: CommandContext,
 ): Promise<void> =>
   decide(context, options, (session) => {
-    const { question } = readPlan(session.slices) ?? {};
-    if (question === undefined || question === null) throw nothing("No question waits in this session.");
-    const { approvalId, questionId } = question;
-    return { planApproval: { action, approvalId, questionId, ...(reason === "" ? {} : { reason }) } };
+    const offered = findAction(askingIn(ofGateway(cardsOf(session))), action);
+    if (offered === undefined) throw nothing("No question waits in this session.");
+    return patchOf(offered, reason);
   });
 
-function carriedOut({ slices }: SessionView) {
-  const now = readPlan(slices)?.now;
-  if (now?.phase !== "executing") throw nothing("No plan is being carried out in this session.");
-  return now.submission;
+function carriedOut(session: SessionView): NonNullable<PlanOverview["carriedOut"]> {
+  const { carriedOut: plan } = overviewOf(session);
+  if (plan === undefined) throw nothing("No plan is being carried out in this session.");
+  return plan;
 }
 
 const usage = (message: string): CliError =>

@@ -28,7 +28,6 @@ import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../context.ts";
 import { withGateway } from "../../gateway-link.ts";
 import type { PlanOverview } from "../../../plan-mode/protocol/plan-overview.ts";
-import { readPlan } from "../../../plan-mode/read-plan.ts";
 import { numberRanges } from "../../../plan-mode/machine/stage/number-ranges.ts";
 import { overviewOf } from "../../plan-state.ts";
 import { ago } from "../../text/duration.ts";
@@ -146,10 +145,10 @@ export async function accept(
 }
 
 /** Of a plan that is carried out, steps are accepted by their numbers; a code belongs to one that waits. */
-function releaseOf({ slices }: SessionView, steps: number[] | undefined): JsonObject | undefined {
-  const now = readPlan(slices)?.now;
-  if (steps === undefined || now?.phase !== "executing") return undefined;
-  const { approvalId, digest } = now.submission;
+function releaseOf(session: SessionView, steps: number[] | undefined): JsonObject | undefined {
+  const { carriedOut } = overviewOf(session);
+  if (steps === undefined || carriedOut === undefined) return undefined;
+  const { approvalId, digest } = carriedOut;
   return { planApproval: { action: "release", approvalId, digest, steps } };
 }
 

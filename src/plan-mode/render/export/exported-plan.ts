@@ -1,7 +1,7 @@
 /** What every exported form of a plan contains. */
 import { isTerminal, type PlanBody, type PlanRevision, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
 import type { Note, PlanDecided } from "../../protocol/review.ts";
-import { lastAboutPlan, type WholeDecision } from "../../protocol/step/step-decisions.ts";
+import { lastAboutPlan, type STEP_DECISIONS } from "../../protocol/step/step-decisions.ts";
 import { evidenceLine, proofLine, scopeLines } from "../../protocol/step/step-lines.ts";
 import { oneLine } from "../../../plugins/sdk.ts";
 import { numberRanges } from "../../machine/stage/number-ranges.ts";
@@ -28,7 +28,7 @@ export function stateLine(exported: ExportedPlan): string {
   return last === undefined ? "Submitted; nobody has decided yet." : `Decided: ${STATES[last.decision]}.`;
 }
 
-const STATES: Readonly<Record<WholeDecision["decision"], string>> = {
+const STATES: Readonly<Record<Exclude<PlanDecided["decision"], (typeof STEP_DECISIONS)[number]>, string>> = {
   signed: "signed; more signatures are needed",
   approved: "approved",
   standing: "signed for the later runs of its job",
