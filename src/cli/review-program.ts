@@ -103,6 +103,13 @@ function addDocuments(plan: Command, action: Run): void {
       action(async (context) => (await import("./commands/plan/plan-review.ts")).sharePlan(id, options, context)),
     );
   plan
+    .command("shares")
+    .description("the read-only links to plans of a session, newest first")
+    .option(...SESSION)
+    .action((options: OnSession) =>
+      action(async (context) => (await import("./commands/plan/plan-review.ts")).listShares(options, context)),
+    );
+  plan
     .command("unshare <share-id>")
     .description("end a read-only link")
     .action((id: string) =>

@@ -314,5 +314,13 @@ describe("what a person decides while a plan is carried out", () => {
     await german.expectNoSidewaysScrolling();
     await german.page.setViewportSize(WIDE);
     await german.shot("staged-wide-de-dark");
+
+    await page.goto(`${world.url}/sessions/${sessionId}/plan`);
+    await page.getByRole("tab", { name: "History" }).click();
+    for (const kept of ["skipped (steps 2)", "accepted (steps 3)", "held (steps 3)", "approved (steps 1–4)"])
+      await page.locator(".history").getByText(kept).waitFor();
+    await shot("staged-history-390");
+    await expectNoSidewaysScrolling();
+    await expectAccessible();
   });
 });

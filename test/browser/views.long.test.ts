@@ -102,6 +102,52 @@ describe("every view", () => {
   });
 });
 
+describe("the library", () => {
+  browserTest(
+    "[BY-10, ST-02] finds a plan, reads exactly that revision, and tags it, whatever became of its session",
+    async () => {
+      const submit = (title: string, step: string) => ({
+        calls: [{ tool: "exit_plan_mode", args: { title, plan: [{ step, status: "pending" }] } as never }],
+      });
+      const world = await openWorld({
+        planMode: { defaultActive: true },
+        script: [submit("Paint the shed", "Buy *red* paint"), submit("Dig a well", "Find water")],
+      });
+      const { session } = await world.person.must("sessions.create", { title: "Garden" });
+      const found = async () =>
+        (await world.person.must("library.search", { query: "" })).plans.map(({ title }) => title);
+      for (const title of ["Paint the shed", "Dig a well"]) {
+        await world.person.must("sessions.patch", { sessionId: session.id, planMode: "normal" });
+        await world.person.must("sessions.patch", { sessionId: session.id, planMode: "plan" });
+        await world.person.must("chat.send", { sessionId: session.id, text: title });
+        await expect.poll(found, PATIENT).toContain(title);
+      }
+      const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: NARROW });
+      await page.goto(`${world.url}/plans`);
+      await page.getByRole("searchbox", { name: "Search all plans" }).fill("shed");
+      const shed = page.locator("li.plan").filter({ hasText: "Paint the shed" });
+      await page.getByText("Dig a well").waitFor({ state: "detached" });
+      await shed.getByText("Read this revision").click();
+      await shed.getByText("Digest (SHA-256)").waitFor(); // this one, although the session is at another
+      expect(await shed.locator("em").textContent()).toBe("red");
+      await shot("library-read-390");
+      await expectNoSidewaysScrolling();
+      await expectAccessible();
+      await shed.getByText("Tag or link this plan").click();
+      await shed.getByRole("textbox", { name: "Tag or link this plan" }).fill("#garden");
+      await page.keyboard.press("Enter");
+      await shed.getByText("#garden").waitFor();
+
+      await world.person.must("sessions.delete", { sessionId: session.id });
+      await page.reload();
+      await page.locator("li.plan").filter({ hasText: "Dig a well" }).getByText("Read this revision").click();
+      await page.getByText("Find water").first().waitFor();
+      await page.setViewportSize(WIDE);
+      await shot("library-read-wide");
+    },
+  );
+});
+
 describe("plans that are shared", () => {
   browserTest("[ST-03] are listed with who changes them, opened, made and changed from the library", async () => {
     const world = await openWorld();

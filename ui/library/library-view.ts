@@ -12,6 +12,7 @@ import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
 import "../parts/tabs.ts";
+import "./kept-plan.ts";
 import { filterBar, filters } from "../parts/filter-bar.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
@@ -72,10 +73,6 @@ class LibraryView extends ViewElement {
 
       .plan p {
         overflow-wrap: anywhere;
-      }
-
-      .plan a {
-        font-weight: 600;
       }
 
       .row {
@@ -241,7 +238,7 @@ class LibraryView extends ViewElement {
     return html`
       <li class="plan" data-plan=${planId}>
         <p class="row">
-          <a href=${this.app.router.href("plan", { sessionId })}>${visibly(plainLine(title))}</a>
+          <strong>${visibly(plainLine(title))}</strong>
           <span class="chip ${TONES[outcome]}">${t(`library.outcome_${outcome}`)}</span>
         </p>
         <p class="small quiet">
@@ -259,7 +256,9 @@ class LibraryView extends ViewElement {
         ${[marked, about].map((words) =>
           words.length === 0 ? nothing : html`<p class="small quiet">${visibly(words.join(" · "))}</p>`,
         )}
+        <hp-kept-plan .app=${this.app} .planId=${planId}></hp-kept-plan>
         <p class="row">
+          <a class="button" href=${this.app.router.href("plan", { sessionId })}>${t("library.toSession")}</a>
           <button class="button" @click=${() => this.#reuse(plan)}>${icon("redo", 16)}${t("library.reuse")}</button>
           <button class="button" @click=${() => this.#export(plan)}>
             ${reviewIcon("download")}${t("library.export")}

@@ -11,6 +11,7 @@ import { icon } from "../parts/icon.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
 import { nameOf } from "../localized/name-of.ts";
 import { visibly } from "../text/visibly.ts";
+import { decisionWords } from "./decide/decision-words.ts";
 
 export const historyLook = css`
   .history {
@@ -71,10 +72,11 @@ function submitted(plan: PlanRevision, onShow: (planId: PlanId) => void): Templa
   </li>`;
 }
 
-function decided({ by, decision, atMs, feedback = "", notes = "" }: PlanDecided): TemplateResult {
+function decided(fact: PlanDecided): TemplateResult {
+  const { by, atMs, feedback = "", notes = "" } = fact;
   const about = {
     name: nameOf(by),
-    decision: t(`review.decision_${decision}`),
+    decision: decisionWords(fact),
     when: sayWhen(atMs, clock.get()),
   };
   return html`<li>

@@ -11,6 +11,7 @@ import {
 import type { PhaseOf, PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
 import type { PlanDecided } from "../../src/plan-mode/protocol/review.ts";
+import { lastAboutPlan } from "../../src/plan-mode/protocol/step/step-decisions.ts";
 import { personName } from "../cards/card-text.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
@@ -20,6 +21,7 @@ import type { Operator } from "../state/connection.ts";
 import type { PresentSteps } from "../state/present-steps.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
+import { decisionWords } from "./decide/decision-words.ts";
 
 type Shown = Pick<ReadyReview, "revisions" | "shown">;
 type Standing = {
@@ -38,7 +40,7 @@ const authorOf = ({ author }: PlanRevision): string =>
 /** Where the session has moved on, the outcome of the plan is shown instead. */
 function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateResult {
   const phase = plan?.now.phase ?? "off";
-  const decided = review.decisions.findLast(({ planId }) => planId === review.shown.planId);
+  const decided = lastAboutPlan(review.decisions, review.shown.planId);
   if (plan?.now.phase === "off" && plan.now.left === "completed" && isLatest(review) && decided !== undefined)
     return html`<span class="chip good">${t("review.phase_done")}</span>
       <span>${decidedLine(decided, operator)}</span>`;
@@ -51,11 +53,11 @@ function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateR
 
 const isLatest = ({ shown, revisions }: Shown): boolean => shown === revisions.at(-1);
 
-const decidedLine = ({ decision, by, atMs }: PlanDecided, operator: Operator | undefined): string =>
+const decidedLine = (fact: PlanDecided, operator: Operator | undefined): string =>
   t("review.decidedLine", {
-    name: personName(by, operator),
-    decision: t(`review.decision_${decision}`),
-    when: sayWhen(atMs, clock.get()),
+    name: personName(fact.by, operator),
+    decision: decisionWords(fact),
+    when: sayWhen(fact.atMs, clock.get()),
   });
 
 export function statusLine(review: ReadyReview, standing: Standing): TemplateResult {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { homePath } from "../../config/home.ts";
 import { type LibraryEntry, PlanLink, PlanOutcome, PlanTag } from "../../library/protocol/library-entry.ts";
 import type { PlanChanges } from "../../changes/protocol/changes.ts";
-import { HoldpointError } from "../../client/holdpoint-error.ts";
 import { type CycleId, PlanId } from "../../protocol/ids.ts";
 import { changeLines } from "../changes/plan-changes.ts";
 import type { Link } from "../chat/link.ts";
@@ -97,7 +96,7 @@ async function changesOf(link: Link, { sessionId, cycleId }: LibraryEntry): Prom
     try {
       return (await link.call("changes.get", { sessionId, ...of })).changes;
     } catch (error) {
-      if (error instanceof HoldpointError && !error.retry) return null;
+      if (error instanceof CliError && error.code === "SESSION_NOT_FOUND") return null;
       throw error;
     }
   };

@@ -2,6 +2,7 @@
 import type { By } from "../../protocol/actor.ts";
 import { type PlanBody, type PlanRevision, isTerminal, type PlanStep } from "../../plan-mode/protocol/plan.ts";
 import type { Note, PlanDecided } from "../../plan-mode/protocol/review.ts";
+import { lastAboutPlan } from "../../plan-mode/protocol/step/step-decisions.ts";
 import { firstChars, oneLine } from "../../plugins/sdk.ts";
 import {
   FILES_MAX,
@@ -105,7 +106,10 @@ const FORGE_LINK =
 
 function outcomeOf({ plan, decisions, progress, isNewest, isPending }: PlanRecord): PlanOutcome {
   if (progress !== undefined) return progress.every(isTerminal) ? "completed" : "left";
-  const last = decisions.findLast(({ planId, decision }) => planId === plan.planId && decision !== "signed");
+  const last = lastAboutPlan(
+    decisions.filter(({ decision }) => decision !== "signed"),
+    plan.planId,
+  );
   switch (last?.decision) {
     case "approved":
     case "edited":

@@ -55,13 +55,15 @@ export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[usageKe
 /** What the line of usage says behind its dash. */
 export const described = (usage: string): string => usage.split(" — ")[1] ?? "";
 
-const BARE_VERBS = ["status", "on", "off", "restate", "notes", "diff", "lift", "self-test"] as const;
+const BARE_VERBS = ["status", "on", "off", "restate", "notes", "lift", "self-test"] as const;
 
 export type PlanCommand =
   | { verb: Exclude<(typeof BARE_VERBS)[number], "self-test"> }
   | { verb: "self-test" }
   /** `step`: only this one, counted from 1. */
   | { verb: "view"; step?: number }
+  /** Numbers of revisions; without the second: the last one, without both: the last with the one before it. */
+  | { verb: "diff"; from?: number; to?: number }
   | { verb: "auto"; enabled: boolean }
   /** Without a name: which there are. */
   | { verb: "template"; skill?: string }
@@ -96,6 +98,8 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
     case "view":
       if (rest === "") return { verb };
       return /^[1-9]\d{0,2}$/.test(rest) ? { verb, step: Number(rest) } : tooMuch(verb, rest);
+    case "diff":
+      return parseDiff(rest);
     case "auto":
       return option === "on" || option === "off"
         ? { verb, enabled: option === "on" }
@@ -131,6 +135,16 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
     default:
       return usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
   }
+}
+
+function parseDiff(rest: string): PlanCommand | Refused {
+  const [typed, from, to] = /^(?:([1-9]\d{0,3})(?:\s+([1-9]\d{0,3}))?)?$/.exec(rest) ?? [];
+  if (typed === undefined) return tooMuch("diff", rest);
+  return {
+    verb: "diff",
+    ...(from === undefined ? {} : { from: Number(from) }),
+    ...(to === undefined ? {} : { to: Number(to) }),
+  };
 }
 
 function parseTemplate(rest: string): PlanCommand | Refused {

@@ -317,6 +317,17 @@ describe("/plan", () => {
     expect(restated).not.toContain("0/");
   });
 
+  it("[BY-05, CH-01] the status names the steps that are held, until a person accepts them", async () => {
+    const session = inPhase("exploring");
+    const second: PlanStep = { step: "Look at it", status: "pending" };
+    submitted(session, { ...otherBody, plan: [...otherBody.plan, second] });
+    const approvalId = pendingApprovalId(session);
+    session.must({ type: "decide", approval: { action: "approve", approvalId, steps: [1] } }, alice);
+    expect(message(await say(session, "status"))).toContain("Held: steps 2 (/plan accept 2)");
+    await say(session, "accept 2");
+    expect(message(await say(session, "status"))).not.toContain("Held");
+  });
+
   it("[BY-07, CH-01] decline and defer are told to the agent as what they are", async () => {
     for (const [typed, result] of [
       ["decline not mine to say", "declined"],

@@ -23,7 +23,14 @@ import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
 import { archetypeCommand, templateCommand } from "./template-commands.ts";
 import { answerSeen, seenPlan } from "./seen-decision.ts";
-import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
+import {
+  type ComparedRevisions,
+  diffMessage,
+  noteOrder,
+  notesMessage,
+  resolveOrder,
+  revisionOf,
+} from "./review-commands.ts";
 
 const READS: ReadonlySet<string> = new Set(["view", "restate", "notes", "diff"]);
 
@@ -94,7 +101,7 @@ function run(
     case "restate":
       return restate(call, state);
     case "diff":
-      return diff(call, state);
+      return diff(call, state, command);
     case "notes":
       return yes(notesMessage(state));
     case "note":
@@ -291,8 +298,8 @@ async function restate(call: CommandCall, state: PlanModeState): Promise<Command
   return yes(cardWords(card, revision === undefined ? undefined : liveBody(revision, state)));
 }
 
-async function diff(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
-  const found = await diffMessage(call, state);
+async function diff(call: CommandCall, state: PlanModeState, sides: ComparedRevisions): Promise<CommandResult> {
+  const found = await diffMessage(call, state, sides);
   return "refusal" in found ? found : yes(found);
 }
 

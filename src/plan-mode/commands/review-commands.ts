@@ -8,7 +8,7 @@ import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import type { CommandCall } from "../../plugins/sdk.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
-import { submissionOf } from "../machine/plan/cycle.ts";
+import { cycleIdOf, submissionOf } from "../machine/plan/cycle.ts";
 import { diffWords } from "../render/render-diff.ts";
 import { notesWords } from "../render/render-notes.ts";
 import type { TypedNote } from "./parse-note.ts";
@@ -35,15 +35,34 @@ export function resolveOrder({ review }: PlanModeState, n: number): Order {
   return { refusal: refuse("NOTE_NOT_FOUND", words).refused };
 }
 
-export async function diffMessage(call: CommandCall, state: PlanModeState): Promise<Read> {
-  const submission = submissionOf(state);
-  const after = submission === undefined ? undefined : await revisionOf(call, submission.planId);
-  if (after === undefined) return { refusal: NO_PLAN };
-  const earlier = state.past?.findLast((past) => past.cycleId === after.cycleId);
-  const before = earlier === undefined ? undefined : await revisionOf(call, earlier.planId);
-  if (before === undefined) return localized("firstRevision");
+/** By their numbers; absent: the last one, and the one before it. */
+export type ComparedRevisions = { from?: number; to?: number };
+
+export async function diffMessage(call: CommandCall, state: PlanModeState, sides: ComparedRevisions): Promise<Read> {
+  const revisions = await revisionsIn(call, state);
+  const numbered = (n: number) => revisions.find(({ revision }) => revision === n);
+  const after = sides.to === undefined ? revisions.at(-1) : numbered(sides.to);
+  if (revisions.length === 0) return { refusal: NO_PLAN };
+  if (after === undefined) return noRevision(sides.to ?? 0);
+  const before = sides.from === undefined ? revisions.at(-2) : numbered(sides.from);
+  if (before === undefined) return sides.from === undefined ? localized("firstRevision") : noRevision(sides.from);
   const notes = (state.review?.notes ?? []).filter(({ revision }) => revision <= before.revision);
   return diffWords(comparePlans(before, after, notes));
+}
+
+const noRevision = (n: number): { refusal: Refusal } => ({
+  refusal: refuse("PLAN_NOT_FOUND", localized("noRevision", { n })).refused,
+});
+
+/** Of the plan in this session, oldest first, as far as the session remembers them. */
+async function revisionsIn(call: CommandCall, state: PlanModeState): Promise<PlanRevision[]> {
+  const submission = submissionOf(state);
+  if (submission === undefined) return [];
+  const cycleId = cycleIdOf(state);
+  const earlier = (state.past ?? []).filter((past) => past.cycleId === cycleId).map(({ planId }) => planId);
+  const ids = new Set([...earlier, submission.planId]);
+  const found = await Promise.all([...ids].map((planId) => revisionOf(call, planId)));
+  return found.filter((one) => one !== undefined).toSorted((a, b) => a.revision - b.revision);
 }
 
 export async function revisionOf(call: CommandCall, planId: string): Promise<PlanRevision | undefined> {

@@ -124,6 +124,33 @@ describe("notes", () => {
   });
 });
 
+describe("decisions", () => {
+  it("[ST-02, BY-05] in part are kept with their steps, and so is each later one about steps", async () => {
+    const alice = await serve();
+    const { sessionId, approvalId, planId } = await waiting(alice);
+    const decide = (action: "approve" | "release" | "hold" | "skip", steps: number[]) =>
+      alice.must("sessions.patch", { sessionId, planApproval: { action, approvalId, steps } });
+    await decide("approve", [1]);
+    await decide("release", [2]);
+    await decide("hold", [2]);
+    await decide("skip", [2]);
+    const { decisions } = await alice.must("plans.notes", { planId });
+    expect(decisions.map(({ decision, steps, by }) => [decision, steps, by.name])).toEqual([
+      ["approved", [1], "alice"],
+      ["released", [2], "alice"],
+      ["held", [2], "alice"],
+      ["skipped", [2], "alice"],
+    ]);
+    await decide("skip", [1]); // the last one: the cycle is over, and this is kept as well
+    expect((await alice.must("plans.notes", { planId })).decisions.at(-1)).toMatchObject({
+      decision: "skipped",
+      steps: [1],
+    });
+    const { text } = await alice.must("plans.export", { planId, format: "markdown" });
+    expect(text).toMatch(/approved step 1 by alice\n- \S+ accepted step 2 by alice\n- \S+ held step 2 by alice\n/);
+  });
+});
+
 describe("comparisons", () => {
   it("[PL-17, RV-02] of a plan with steps that nobody stored yet, and which notes they would answer", async () => {
     const alice = await serve();

@@ -1,5 +1,5 @@
 /** How plan mode stands in a session, as surfaces show it beside the cards: mode, progress, notes, what was done last. */
-import type { CycleId } from "../../protocol/ids.ts";
+import type { ApprovalId, CycleId } from "../../protocol/ids.ts";
 import type { PlanStep } from "./plan.ts";
 import type { Note } from "./review.ts";
 import type { PermissionMode } from "./settings.ts";
@@ -14,6 +14,10 @@ export type PlanOverview = {
   permission: PermissionMode;
   /** Of the plan that is carried out, or was last. */
   steps: readonly PlanStep[];
+  /** The plan that is carried out, as decisions about its steps name it. */
+  carriedOut: { approvalId: ApprovalId; digest: string } | undefined;
+  /** Of the plan that is carried out, the numbers of the steps that nobody accepted yet. */
+  heldSteps: readonly number[];
   notes: readonly Note[];
   /** The cycle whose plan was carried out last, until another begins. */
   completed: CycleId | undefined;
@@ -25,6 +29,8 @@ export const planOverview = ({ now, auto, held, permission = "default", review }
   held: held !== undefined,
   permission,
   steps: now.steps,
+  carriedOut: now.phase === "executing" ? now.submission : undefined,
+  heldSteps: now.phase === "executing" ? (now.held ?? []) : [],
   notes: review?.notes ?? [],
   completed: now.phase === "off" && now.left === "completed" ? now.cycleId : undefined,
 });

@@ -9,7 +9,9 @@ import { lazySchema } from "../../protocol/lazy-schema.ts";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId } from "../../protocol/ids.ts";
 import { BlockChange, Change, DiffPart, StepChange } from "./plan-diff.ts";
+import { StepNumbers } from "./approvals.ts";
 import { STEPS_MAX } from "./plan.ts";
+import { STEP_DECISIONS } from "./step/step-decisions.ts";
 
 /** In the session's row; what was resolved leaves it with the next revision and stays in the records. */
 export const NOTES_MAX = 200;
@@ -160,8 +162,10 @@ export const PlanDecided = lazySchema(() =>
     planId: PlanId,
     approvalId: ApprovalId,
     digest: z.string(),
-    decision: z.enum(["signed", "approved", "edited", "standing", "rejected", "timed_out"]),
+    decision: z.enum(["signed", "approved", "edited", "standing", "rejected", "timed_out", ...STEP_DECISIONS]),
     by: By,
+    /** The steps that it is about, by their numbers; absent where it is about all of them. */
+    steps: StepNumbers.optional(),
     feedback: z.string().optional(),
     /** The open notes that went along, as the agent received them. */
     notes: z.string().optional(),

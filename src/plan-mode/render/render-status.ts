@@ -3,6 +3,7 @@ import type { PlanModeState } from "../protocol/state.ts";
 import { isTerminal } from "../protocol/plan.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
+import { numberRanges } from "../machine/stage/number-ranges.ts";
 import { permissionOf } from "../machine/permission/permission.ts";
 import { reasonWords, ruleWords } from "../machine/text/rule-words.ts";
 import { oneLine } from "../../plugins/sdk.ts";
@@ -36,6 +37,10 @@ export function statusWords(state: PlanModeState): LocalizedText {
   }
   const total = now.steps.length;
   if (total > 0) parts.push(localized("statusSteps", { done: now.steps.filter(isTerminal).length, total }));
+  if (now.phase === "executing" && now.held !== undefined) {
+    const steps = numberRanges(now.held);
+    parts.push(localized("statusStepsHeld", { steps, command: `/plan accept ${steps.replaceAll(" ", "")}` }));
+  }
   if (question !== null) parts.push(localized("statusQuestion", { deadlineAtMs: question.deadlineAtMs }));
   return lines(parts);
 }

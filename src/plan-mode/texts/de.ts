@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — was zum Plan angemerkt wurde",
   usage_plan_note: "/plan note <wo> <Text> — etwas zum Plan, einem Abschnitt oder einem Schritt anmerken",
   usage_plan_resolve: "/plan resolve <n> — eine Anmerkung erledigen",
-  usage_plan_diff: "/plan diff — was die letzte Fassung änderte und welche Anmerkungen sie beantwortet",
+  usage_plan_diff:
+    "/plan diff [n] [m] — was die letzte Fassung änderte und welche Anmerkungen sie beantwortet; oder zwei beliebige nach Nummer",
   usage_plan_lift: "/plan lift — eine angehaltene Sitzung wieder ändern lassen",
   usage_plan_self_test:
     "/plan self-test — einen ganzen Plan auf dieser Installation durchspielen und nichts zurücklassen",
@@ -45,6 +46,7 @@ export const texts = {
   questionDeclined: "Abgelehnt; der Agent macht ohne Antwort weiter.",
   questionDeferred: "Aufgeschoben; der Agent weiß Bescheid.",
   firstRevision: "Das ist die erste Fassung; es gibt nichts zum Vergleichen.",
+  noRevision: "Es gibt keine Fassung {n} dieses Plans.",
   acceptByCode: "Um „{title}“ (Fassung {revision}) zu genehmigen, geben Sie {command} ein",
   acceptOverByCode:
     "{name} hat „{title}“ (Fassung {revision}) zurückgegeben. Um den Plan trotzdem zu genehmigen, geben Sie {command} ein",
@@ -80,6 +82,7 @@ export const texts = {
   statusDecided: "Entschieden von {name}",
   statusDecidedByRule: "Entschieden von einer Regel: {rule}",
   statusSteps: "Schritte: {done}/{total} erledigt",
+  statusStepsHeld: "Zurückgehalten: Schritte {steps} ({command})",
   statusQuestion: "Eine Frage wartet bis {deadlineAtMs} auf eine Antwort.",
   rule_auto: "Auto ist eingeschaltet",
   rule_require_approval_off: "hier ist keine Genehmigung nötig",

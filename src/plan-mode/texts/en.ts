@@ -21,7 +21,8 @@ export const ENGLISH = {
   usage_plan_notes: "/plan notes — what people noted on the plan",
   usage_plan_note: "/plan note <where> <text> — note something on the plan, a section or a step",
   usage_plan_resolve: "/plan resolve <n> — close a note",
-  usage_plan_diff: "/plan diff — what the last revision changed, and which notes it answers",
+  usage_plan_diff:
+    "/plan diff [n] [m] — what the last revision changed, and which notes it answers; or any two by their numbers",
   usage_plan_lift: "/plan lift — let a held session change things again",
   usage_plan_self_test: "/plan self-test — play one whole plan on this installation and leave nothing behind",
   usageNote:
@@ -48,6 +49,7 @@ export const ENGLISH = {
   questionDeclined: "Declined; the agent goes on without an answer.",
   questionDeferred: "Put off; the agent is told.",
   firstRevision: "This is the first revision; there is nothing to compare it with.",
+  noRevision: "There is no revision {n} of this plan.",
   acceptByCode: 'To approve "{title}" (revision {revision}), type {command}',
   acceptOverByCode: '{name} sent "{title}" (revision {revision}) back. To approve it nevertheless, type {command}',
   acceptOther: "This code is not the one of the plan that waits now. Read it with /plan restate.",
@@ -84,6 +86,7 @@ export const ENGLISH = {
   statusDecided: "Decided by {name}",
   statusDecidedByRule: "Decided by a rule: {rule}",
   statusSteps: "Steps: {done}/{total} done",
+  statusStepsHeld: "Held: steps {steps} ({command})",
   statusQuestion: "A question waits for an answer until {deadlineAtMs}.",
   rule_auto: "plan auto on",
   rule_require_approval_off: "no approval required here",

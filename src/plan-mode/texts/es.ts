@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — qué se ha anotado en el plan",
   usage_plan_note: "/plan note <dónde> <texto> — anotar algo en el plan, una sección o un paso",
   usage_plan_resolve: "/plan resolve <n> — resolver una nota",
-  usage_plan_diff: "/plan diff — qué cambió la última versión y qué notas responde",
+  usage_plan_diff:
+    "/plan diff [n] [m] — qué cambió la última versión y qué notas responde; o dos cualesquiera por su número",
   usage_plan_lift: "/plan lift — permitir que una sesión retenida vuelva a hacer cambios",
   usage_plan_self_test: "/plan self-test — probar un plan completo en esta instalación sin dejar nada",
   usageNote:
@@ -43,6 +44,7 @@ export const texts = {
   questionDeclined: "Rechazada; el agente continúa sin respuesta.",
   questionDeferred: "Aplazada; el agente queda avisado.",
   firstRevision: "Es la primera versión; no hay con qué compararla.",
+  noRevision: "No hay una versión {n} de este plan.",
   acceptByCode: "Para aprobar «{title}» (versión {revision}), escribe {command}",
   acceptOverByCode: "{name} devolvió «{title}» (versión {revision}). Para aprobarlo de todos modos, escribe {command}",
   acceptOther: "Este código no es el del plan que espera ahora. Léelo con /plan restate.",
@@ -77,6 +79,7 @@ export const texts = {
   statusDecided: "Decidido por {name}",
   statusDecidedByRule: "Decidido por una regla: {rule}",
   statusSteps: "Pasos: {done}/{total} hechos",
+  statusStepsHeld: "Retenidos: pasos {steps} ({command})",
   statusQuestion: "Una pregunta espera respuesta hasta el {deadlineAtMs}.",
   rule_auto: "auto está activado",
   rule_require_approval_off: "aquí no hace falta aprobación",

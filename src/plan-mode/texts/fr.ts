@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — ce qui a été noté sur le plan",
   usage_plan_note: "/plan note <où> <texte> — noter quelque chose sur le plan, une section ou une étape",
   usage_plan_resolve: "/plan resolve <n> — régler une note",
-  usage_plan_diff: "/plan diff — ce que la dernière version a changé et à quelles notes elle répond",
+  usage_plan_diff:
+    "/plan diff [n] [m] — ce que la dernière version a changé et à quelles notes elle répond ; ou deux versions par leurs numéros",
   usage_plan_lift: "/plan lift — laisser une session retenue effectuer de nouveau des changements",
   usage_plan_self_test: "/plan self-test — jouer un plan entier sur cette installation sans rien laisser",
   usageNote:
@@ -43,6 +44,7 @@ export const texts = {
   questionDeclined: "Refusée ; l’agent continue sans réponse.",
   questionDeferred: "Reportée ; l’agent en est averti.",
   firstRevision: "C’est la première version ; il n’y a rien à quoi la comparer.",
+  noRevision: "Ce plan n’a pas de version {n}.",
   acceptByCode: "Pour approuver « {title} » (version {revision}), tapez {command}",
   acceptOverByCode: "{name} a renvoyé « {title} » (version {revision}). Pour l’approuver malgré tout, tapez {command}",
   acceptOther: "Ce code n’est pas celui du plan qui attend maintenant. Lisez-le avec /plan restate.",
@@ -77,6 +79,7 @@ export const texts = {
   statusDecided: "Décidé par {name}",
   statusDecidedByRule: "Décidé par une règle : {rule}",
   statusSteps: "Étapes : {done}/{total} terminées",
+  statusStepsHeld: "Retenues : étapes {steps} ({command})",
   statusQuestion: "Une question attend une réponse jusqu’au {deadlineAtMs}.",
   rule_auto: "auto est activé",
   rule_require_approval_off: "aucune approbation requise ici",

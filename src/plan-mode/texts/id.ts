@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — catatan orang pada rencana",
   usage_plan_note: "/plan note <tempat> <teks> — beri catatan pada rencana, bagian, atau langkah",
   usage_plan_resolve: "/plan resolve <n> — selesaikan sebuah catatan",
-  usage_plan_diff: "/plan diff — apa yang diubah revisi terakhir dan catatan mana yang dijawab",
+  usage_plan_diff:
+    "/plan diff [n] [m] — apa yang diubah revisi terakhir dan catatan mana yang dijawab; atau dua revisi menurut nomornya",
   usage_plan_lift: "/plan lift — izinkan sesi yang ditahan mengubah lagi",
   usage_plan_self_test: "/plan self-test — memainkan satu rencana utuh pada instalasi ini tanpa meninggalkan apa pun",
   usageNote:
@@ -43,6 +44,7 @@ export const texts = {
   questionDeclined: "Ditolak; agen melanjutkan tanpa jawaban.",
   questionDeferred: "Ditunda; agen diberi tahu.",
   firstRevision: "Ini revisi pertama; tidak ada yang dapat dibandingkan.",
+  noRevision: "Tidak ada revisi {n} dari rencana ini.",
   acceptByCode: 'Untuk menyetujui "{title}" (revisi {revision}), ketik {command}',
   acceptOverByCode: '{name} mengembalikan "{title}" (revisi {revision}). Untuk tetap menyetujuinya, ketik {command}',
   acceptOther: "Kode ini bukan kode rencana yang menunggu sekarang. Bacalah dengan /plan restate.",
@@ -77,6 +79,7 @@ export const texts = {
   statusDecided: "Diputuskan oleh {name}",
   statusDecidedByRule: "Diputuskan oleh aturan: {rule}",
   statusSteps: "Langkah: {done}/{total} selesai",
+  statusStepsHeld: "Ditahan: langkah {steps} ({command})",
   statusQuestion: "Sebuah pertanyaan menunggu jawaban sampai {deadlineAtMs}.",
   rule_auto: "auto menyala",
   rule_require_approval_off: "di sini tidak perlu persetujuan",

@@ -19,7 +19,7 @@ export const texts = {
   usage_plan_notes: "/plan notes — 計画に付けられた注釈",
   usage_plan_note: "/plan note <場所> <文> — 計画、セクション、ステップに注釈を付ける",
   usage_plan_resolve: "/plan resolve <n> — 注釈を解決済みにする",
-  usage_plan_diff: "/plan diff — 最新版の変更点と、回答した注釈",
+  usage_plan_diff: "/plan diff [n] [m] — 最新版の変更点と、回答した注釈。番号で任意の2つの版も比較",
   usage_plan_lift: "/plan lift — 保留中のセッションに再び変更を許可する",
   usage_plan_self_test: "/plan self-test — この環境で計画を一通り試し、何も残さない",
   usageNote:
@@ -43,6 +43,7 @@ export const texts = {
   questionDeclined: "回答しないと伝えました。エージェントは回答なしで続行します。",
   questionDeferred: "後回しにしました。エージェントに伝えました。",
   firstRevision: "最初の版なので、比較するものがありません。",
+  noRevision: "この計画に第{n}版はありません。",
   acceptByCode: "「{title}」（第{revision}版）を承認するには {command} と入力してください",
   acceptOverByCode:
     "{name} さんが「{title}」（第{revision}版）を差し戻しました。それでも承認するには {command} と入力してください",
@@ -78,6 +79,7 @@ export const texts = {
   statusDecided: "決定：{name}",
   statusDecidedByRule: "ルールによる決定：{rule}",
   statusSteps: "ステップ：{total}件中{done}件完了",
+  statusStepsHeld: "保留中：ステップ {steps}（{command}）",
   statusQuestion: "質問が {deadlineAtMs} まで回答を待っています。",
   rule_auto: "自動承認がオン",
   rule_require_approval_off: "ここでは承認は不要",

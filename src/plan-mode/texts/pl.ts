@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — uwagi do planu",
   usage_plan_note: "/plan note <gdzie> <tekst> — dodaj uwagę do planu, sekcji lub kroku",
   usage_plan_resolve: "/plan resolve <n> — rozwiąż uwagę",
-  usage_plan_diff: "/plan diff — co zmieniła ostatnia wersja i na które uwagi odpowiada",
+  usage_plan_diff:
+    "/plan diff [n] [m] — co zmieniła ostatnia wersja i na które uwagi odpowiada; albo dowolne dwie według numerów",
   usage_plan_lift: "/plan lift — pozwolić wstrzymanej sesji znów wprowadzać zmiany",
   usage_plan_self_test: "/plan self-test — przejść cały plan na tej instalacji i nic nie zostawić",
   usageNote:
@@ -43,6 +44,7 @@ export const texts = {
   questionDeclined: "Odmówiono; agent kontynuuje bez odpowiedzi.",
   questionDeferred: "Odłożono; agent o tym wie.",
   firstRevision: "To pierwsza wersja; nie ma z czym porównać.",
+  noRevision: "Ten plan nie ma wersji {n}.",
   acceptByCode: "Aby zatwierdzić „{title}” (wersja {revision}), wpisz {command}",
   acceptOverByCode: "{name} odsyła „{title}” (wersja {revision}). Aby mimo to zatwierdzić, wpisz {command}",
   acceptOther: "Ten kod nie należy do planu, który teraz czeka. Przeczytaj go przez /plan restate.",
@@ -77,6 +79,7 @@ export const texts = {
   statusDecided: "Decyzja: {name}",
   statusDecidedByRule: "Decyzja reguły: {rule}",
   statusSteps: "Kroki: {done}/{total} gotowe",
+  statusStepsHeld: "Wstrzymane: kroki {steps} ({command})",
   statusQuestion: "Pytanie czeka na odpowiedź do {deadlineAtMs}.",
   rule_auto: "auto jest włączone",
   rule_require_approval_off: "tutaj zatwierdzenie nie jest potrzebne",

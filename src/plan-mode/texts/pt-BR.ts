@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — o que foi anotado no plano",
   usage_plan_note: "/plan note <onde> <texto> — anotar algo no plano, em uma seção ou etapa",
   usage_plan_resolve: "/plan resolve <n> — resolver uma nota",
-  usage_plan_diff: "/plan diff — o que a última versão mudou e a quais notas responde",
+  usage_plan_diff:
+    "/plan diff [n] [m] — o que a última versão mudou e a quais notas responde; ou duas quaisquer pelos números",
   usage_plan_lift: "/plan lift — permitir que uma sessão retida volte a fazer mudanças",
   usage_plan_self_test: "/plan self-test — executar um plano inteiro nesta instalação sem deixar nada",
   usageNote:
@@ -43,6 +44,7 @@ export const texts = {
   questionDeclined: "Recusada; o agente continua sem resposta.",
   questionDeferred: "Adiada; o agente foi avisado.",
   firstRevision: "Esta é a primeira versão; não há com o que comparar.",
+  noRevision: "Este plano não tem a versão {n}.",
   acceptByCode: "Para aprovar “{title}” (versão {revision}), digite {command}",
   acceptOverByCode: "{name} devolveu “{title}” (versão {revision}). Para aprovar mesmo assim, digite {command}",
   acceptOther: "Este código não é o do plano que espera agora. Leia-o com /plan restate.",
@@ -77,6 +79,7 @@ export const texts = {
   statusDecided: "Decidido por {name}",
   statusDecidedByRule: "Decidido por uma regra: {rule}",
   statusSteps: "Etapas: {done}/{total} concluídas",
+  statusStepsHeld: "Retidas: etapas {steps} ({command})",
   statusQuestion: "Uma pergunta aguarda resposta até {deadlineAtMs}.",
   rule_auto: "auto está ativado",
   rule_require_approval_off: "aqui não é preciso aprovação",

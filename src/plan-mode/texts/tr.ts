@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — plana düşülen notlar",
   usage_plan_note: "/plan note <yer> <metin> — plana, bir bölüme ya da adıma not düş",
   usage_plan_resolve: "/plan resolve <n> — bir notu çöz",
-  usage_plan_diff: "/plan diff — son revizyonun neyi değiştirdiği ve hangi notları yanıtladığı",
+  usage_plan_diff:
+    "/plan diff [n] [m] — son revizyonun neyi değiştirdiği ve hangi notları yanıtladığı; ya da numarasıyla herhangi ikisi",
   usage_plan_lift: "/plan lift — bekletilen bir oturumun yeniden değişiklik yapmasına izin ver",
   usage_plan_self_test: "/plan self-test — bu kurulumda bütün bir planı dene ve hiçbir şey bırakma",
   usageNote:
@@ -43,6 +44,7 @@ export const texts = {
   questionDeclined: "Reddedildi; ajan yanıtsız devam ediyor.",
   questionDeferred: "Ertelendi; ajana bildirildi.",
   firstRevision: "Bu ilk revizyon; karşılaştıracak bir şey yok.",
+  noRevision: "Bu planın {n}. revizyonu yok.",
   acceptByCode: "“{title}” planını (revizyon {revision}) onaylamak için {command} yazın",
   acceptOverByCode:
     "{name}, “{title}” planını (revizyon {revision}) geri gönderdi. Yine de onaylamak için {command} yazın",
@@ -78,6 +80,7 @@ export const texts = {
   statusDecided: "Karar veren: {name}",
   statusDecidedByRule: "Karar veren kural: {rule}",
   statusSteps: "Adımlar: {done}/{total} tamam",
+  statusStepsHeld: "Bekletilen: adımlar {steps} ({command})",
   statusQuestion: "Bir soru {deadlineAtMs} tarihine kadar yanıt bekliyor.",
   rule_auto: "otomatik onay açık",
   rule_require_approval_off: "burada onay gerekmiyor",

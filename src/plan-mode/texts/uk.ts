@@ -19,7 +19,8 @@ export const texts = {
   usage_plan_notes: "/plan notes — примітки до плану",
   usage_plan_note: "/plan note <де> <текст> — додати примітку до плану, розділу або кроку",
   usage_plan_resolve: "/plan resolve <n> — закрити примітку",
-  usage_plan_diff: "/plan diff — що змінила остання редакція і на які примітки вона відповідає",
+  usage_plan_diff:
+    "/plan diff [n] [m] — що змінила остання редакція і на які примітки вона відповідає; або дві будь-які за номерами",
   usage_plan_lift: "/plan lift — знову дозволити зміни в утримуваному сеансі",
   usage_plan_self_test: "/plan self-test — пройти цілий план на цій установці й нічого не залишити",
   usageNote:
@@ -43,6 +44,7 @@ export const texts = {
   questionDeclined: "Відхилено; агент продовжує без відповіді.",
   questionDeferred: "Відкладено; агентові повідомлено.",
   firstRevision: "Це перша редакція; порівнювати немає з чим.",
+  noRevision: "У цього плану немає редакції {n}.",
   acceptByCode: "Щоб схвалити «{title}» (редакція {revision}), введіть {command}",
   acceptOverByCode: "{name} повертає «{title}» (редакція {revision}). Щоб усе ж схвалити, введіть {command}",
   acceptOther: "Цей код не належить плану, який зараз чекає. Прочитайте його через /plan restate.",
@@ -77,6 +79,7 @@ export const texts = {
   statusDecided: "Рішення: {name}",
   statusDecidedByRule: "Рішення за правилом: {rule}",
   statusSteps: "Кроки: виконано {done}/{total}",
+  statusStepsHeld: "Затримано: кроки {steps} ({command})",
   statusQuestion: "Запитання чекає на відповідь до {deadlineAtMs}.",
   rule_auto: "авто ввімкнено",
   rule_require_approval_off: "тут затвердження не потрібне",

@@ -10,7 +10,8 @@ import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../context.ts";
 import { findGateway, withGateway } from "../../gateway-link.ts";
 import { overviewOf } from "../../plan-state.ts";
-import { sanitise } from "../../text/sanitise.ts";
+import { sanitise, sanitiseLine } from "../../text/sanitise.ts";
+import { table } from "../../text/table.ts";
 import { type OnSession, planOf, sessionOf } from "./plan.ts";
 
 export async function listPlanNotes(planId: string | undefined, options: OnSession, { output, env }: CommandContext) {
@@ -120,6 +121,22 @@ export async function sharePlan(
       `Whoever has this link can read the plan until ${new Date(made.expiresAtMs).toISOString()}.`,
       `End it with: holdpoint plan unshare ${made.shareId}`,
     ]);
+  });
+}
+
+export async function listShares(options: OnSession, { output, env }: CommandContext) {
+  await withGateway(env, async (link) => {
+    const { id: sessionId } = await sessionOf(link, options);
+    const { shares } = await link.call("plans.shares", { sessionId });
+    output.document({ sessionId, shares });
+    if (shares.length === 0) return output.lines(["No link leads to a plan of this session."]);
+    const rows = shares.map(({ shareId, planId, by, expiresAtMs, revoked }) => [
+      shareId,
+      planId,
+      sanitiseLine(by.name),
+      revoked ? "ended" : `until ${new Date(expiresAtMs).toISOString()}`,
+    ]);
+    output.lines(table(["link", "plan", "by", "works"], rows, output.look()));
   });
 }
 

@@ -12,10 +12,10 @@ import {
   withSections,
 } from "../../../protocol/card/card.ts";
 import { PlanId } from "../../../protocol/ids.ts";
-import type { JsonObject } from "../../../protocol/json.ts";
+import { Json, type JsonObject } from "../../../protocol/json.ts";
 import type { SessionView } from "../../../protocol/methods.ts";
 import { PlanApproval } from "../../../plan-mode/protocol/command.ts";
-import type { PlanRevision } from "../../../plan-mode/protocol/plan.ts";
+import type { PlanRevision, PlanStep } from "../../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../../chat/choose-session.ts";
 import { STANDING_DAYS_MAX, STANDING_RUNS_MAX, StandingTerms } from "../../../plan-mode/protocol/job/standing.ts";
 import { planAnswer, withTerms } from "../../chat/decision.ts";
@@ -28,6 +28,7 @@ import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../context.ts";
 import { withGateway } from "../../gateway-link.ts";
 import type { PlanOverview } from "../../../plan-mode/protocol/plan-overview.ts";
+import { numberRanges } from "../../../plan-mode/machine/stage/number-ranges.ts";
 import { overviewOf } from "../../plan-state.ts";
 import { ago } from "../../text/duration.ts";
 import { sanitise, sanitiseLine } from "../../text/sanitise.ts";
@@ -59,13 +60,8 @@ export async function show(
 ): Promise<void> {
   await withGateway(env, async (link) => {
     const plan = await planOf(link, planId, options);
-    const { session } = await link.call("sessions.get", { sessionId: plan.sessionId });
-    const overview = overviewOf(session);
-    const found = approvalIn(cardsOf(session));
-    const card = found?.planId === plan.planId ? found : undefined;
-    const status = card?.state ?? (isCompleted(plan, overview) ? "completed" : "past");
-    const steps = status === "past" ? plan.body.plan : [...overview.steps];
-    output.document({ plan, status, steps });
+    const { card, status, steps, held } = standingOf(plan, await sessionIfThere(link, plan));
+    output.document({ plan, status, steps, ...(held.length === 0 ? {} : { held }) });
     const look = output.look();
     const sections = planSections(plan.body);
     if (card !== undefined && isWaiting(card)) {
@@ -74,8 +70,37 @@ export async function show(
     const note = status === "past" ? "past" : `${decidedHow(card, status)} · ${progress(steps)}`;
     const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
     output.lines(pastPlan({ document, label: planLabel(plan.revision), note }, look));
-    if (status !== "past") output.lines(stepList(cardSteps(steps), look));
+    if (status !== "past") output.lines([...stepList(cardSteps(steps), look), ...heldLines(held)]);
   });
+}
+
+type Standing = { card?: ApprovalCard; status: string; steps: PlanStep[]; held: number[] };
+
+/** As it is carried out; of a plan that another took the place of, or whose session is gone, as it was submitted. */
+function standingOf(plan: PlanRevision, session: SessionView | undefined): Standing {
+  const past = { status: "past", steps: plan.body.plan, held: [] };
+  if (session === undefined) return past;
+  const overview = overviewOf(session);
+  const [steps, held] = [[...overview.steps], [...overview.heldSteps]];
+  const card = approvalIn(cardsOf(session));
+  if (card?.planId === plan.planId) return { card, status: card.state, steps, held };
+  return isCompleted(plan, overview) ? { status: "completed", steps, held } : past;
+}
+
+/** A plan is kept for ever, and can be read when its session is gone. */
+async function sessionIfThere(link: Link, { sessionId }: PlanRevision): Promise<SessionView | undefined> {
+  try {
+    return (await link.call("sessions.get", { sessionId })).session;
+  } catch (error) {
+    if (error instanceof CliError && error.code === "SESSION_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+function heldLines(held: readonly number[]): string[] {
+  if (held.length === 0) return [];
+  const steps = numberRanges(held);
+  return [`Held: steps ${steps}. Accept them with: holdpoint plan accept --steps ${steps.replaceAll(" ", "")}`];
 }
 
 /** What a rule approved is told from what a person did (PL-16). */
@@ -85,29 +110,59 @@ const decidedHow = (card: ApprovalCard | undefined, status: string): string =>
 /** A plan that was carried out has no card any more. */
 const isCompleted = (plan: PlanRevision, { completed }: PlanOverview): boolean => completed === plan.cycleId;
 
-export type Accept = OnSession & { edits?: boolean; standing?: boolean; runs?: number; days?: number; plan?: string };
+export type Accept = OnSession & {
+  edits?: boolean;
+  steps?: number[];
+  standing?: boolean;
+  runs?: number;
+  days?: number;
+  plan?: string;
+};
 
 /** A script or a person elsewhere has not seen what waits at this moment: it is named by its code, or by its id. */
 export async function accept(
   code: string | undefined,
-  { edits = false, plan, standing, runs, days, ...options }: Accept,
+  { edits = false, steps, plan, standing, runs, days, ...options }: Accept,
   context: CommandContext,
 ): Promise<void> {
   const terms = standing === true ? standingTerms({ runs, days }) : undefined;
   if (terms === undefined && (runs !== undefined || days !== undefined)) throw NEEDS_STANDING;
+  if (terms !== undefined && steps !== undefined) throw NEEDS_WHOLE;
   await decide(context, options, (session) => {
+    const released = code === undefined ? releaseOf(session, steps) : undefined;
+    if (released !== undefined) return released;
     const card = decidable(session, plan);
     const id = edits ? "approve-allowing-edits" : "approve";
     const expected = codeOf(card, id);
     const isNamed =
       code === undefined ? plan !== undefined && card.state === "pending" : code.toLowerCase() === expected;
     if (!isNamed) throw unnamed(card, { code, expected, edits });
-    if (terms === undefined) return acted(card, id);
+    if (terms === undefined) return withSteps(acted(card, id), steps);
     const signed = withTerms(findAction(card, "approve-standing"), { edits, standing: terms });
     if (signed === undefined) throw nothing("This plan was not submitted by a run of a job that comes again.");
     return signed;
   });
 }
+
+/** Of a plan that is carried out, steps are accepted by their numbers; a code belongs to one that waits. */
+function releaseOf(session: SessionView, steps: number[] | undefined): JsonObject | undefined {
+  const { carriedOut } = overviewOf(session);
+  if (steps === undefined || carriedOut === undefined) return undefined;
+  const { approvalId, digest } = carriedOut;
+  return { planApproval: { action: "release", approvalId, digest, steps } };
+}
+
+function withSteps(patch: JsonObject, steps: number[] | undefined): JsonObject {
+  if (steps === undefined) return patch;
+  return { ...patch, planApproval: Json.parse({ ...PlanApproval.parse(patch["planApproval"]), steps }) };
+}
+
+const NEEDS_WHOLE = new CliError({
+  exit: "usage",
+  message: "A standing plan is accepted whole, because nobody is there to accept further steps.",
+  advice: "Leave out --steps, or --standing.",
+  code: "USAGE",
+});
 
 /** The last word of what a person would type. */
 const codeOf = (card: ApprovalCard, id: string): string => findAction(card, id)?.command?.split(" ").at(-1) ?? "";
@@ -177,20 +232,29 @@ export async function answer(choice: string, options: OnSession, context: Comman
 
 export async function diff(
   planId: string | undefined,
-  options: OnSession & { raw?: boolean },
+  { raw, from, to, ...options }: OnSession & { raw?: boolean; from?: number; to?: number },
   { output, env }: CommandContext,
 ): Promise<void> {
   await withGateway(env, async (link) => {
     const plan = await planOf(link, planId, options);
-    const { diff: found } = await link.call("plans.diff", { planId: plan.planId });
+    const { diff: found } = await link.call("plans.diff", {
+      planId: plan.planId,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    });
     if (found === null) {
       output.document({ planId: plan.planId, revision: plan.revision, against: null, diff: null });
       return output.lines(["This is the first revision: there is nothing to compare it with."]);
     }
-    output.document({ planId: plan.planId, revision: plan.revision, against: found.from.planId, diff: found });
+    output.document({
+      planId: found.to.planId,
+      revision: found.to.revision,
+      against: found.from.planId,
+      diff: found,
+    });
     const { paint } = output.look();
     output.lines(
-      sanitise(options.raw === true ? found.raw : renderDiff(found))
+      sanitise(raw === true ? found.raw : renderDiff(found))
         .split("\n")
         .map((line) => (line.startsWith("+") ? paint.good(line) : line.startsWith("-") ? paint.bad(line) : line)),
     );
@@ -211,7 +275,7 @@ export async function toggle(mode: "on" | "off", options: OnSession, { output, e
   });
 }
 
-async function decide(
+export async function decide(
   { output, env }: CommandContext,
   options: OnSession,
   decisionOf: (session: SessionView) => JsonObject,
@@ -273,7 +337,7 @@ function acted(card: ApprovalCard, id: string): JsonObject {
   return patchOf(action);
 }
 
-const nothing = (message: string): CliError =>
+export const nothing = (message: string): CliError =>
   new CliError({
     exit: "nothingToDecide",
     message,

@@ -1,7 +1,7 @@
 /** Effects of a signature, a decision and an expiry: text for the agent, a line for people, and an audit fact. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
-import type { PlanModeState } from "../../protocol/state.ts";
+import type { PhaseOf, PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import type { Offered } from "../../protocol/approvals.ts";
 import type { PlanDecided } from "../../protocol/review.ts";
@@ -51,7 +51,16 @@ function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">): Effect
   const count = signaturesIn(state).length;
   return [
     lineEffect(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
-    ...keep(state, { type: "decided", planId, approvalId, digest, decision: "signed", by, atMs }),
+    ...keep(state, {
+      type: "decided",
+      planId,
+      approvalId,
+      digest,
+      decision: "signed",
+      by,
+      ...(signature.steps === undefined ? {} : { steps: signature.steps }),
+      atMs,
+    }),
     auditEffect("plan.signed", {
       planId,
       approvalId,
@@ -81,7 +90,7 @@ function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { s
     lineEffect(lines.approvedLine(planId)),
     ...(by.kind === "policy" ? [lineEffect(lines.policyLine(planId, by))] : []),
     lineEffect(lines.exitedLine(lines.planExcerpt(title, steps), turn)),
-    ...keep(state, decisionRecord(now, { decision: unlock, by, notes, atMs })),
+    ...keep(state, decisionRecord(now, { decision: unlock, by, ...acceptedOf(now), notes, atMs })),
     auditDecision(now, {
       decision: unlock,
       by,
@@ -150,14 +159,22 @@ function decisionRecord(
   {
     decision,
     by,
+    steps,
     feedback,
     notes,
     atMs,
-  }: Pick<PlanDecided, "decision" | "by" | "feedback" | "atMs"> & { notes: string },
+  }: Pick<PlanDecided, "decision" | "by" | "steps" | "feedback" | "atMs"> & { notes: string },
 ): PlanDecided {
   const { planId, approvalId, digest } = submission;
+  const about = steps === undefined ? {} : { steps };
   const said = { ...(feedback === undefined ? {} : { feedback }), ...(notes === "" ? {} : { notes }) };
-  return { type: "decided", planId, approvalId, digest, decision, by, ...said, atMs };
+  return { type: "decided", planId, approvalId, digest, decision, by, ...about, ...said, atMs };
+}
+
+/** Which steps an approval opened, where it left others for later. */
+function acceptedOf({ held, submission }: PhaseOf<"executing">): Pick<PlanDecided, "steps"> {
+  if (held === undefined) return {};
+  return { steps: submission.steps.map((_step, index) => index + 1).filter((number) => !held.includes(number)) };
 }
 
 type AuditedDecision = {

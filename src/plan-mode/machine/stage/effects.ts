@@ -2,19 +2,17 @@
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanDecided } from "../../protocol/review.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { localized } from "../../texts/localized.ts";
 import { auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
+import { keep } from "../note/effects.ts";
 import { numberRanges } from "./number-ranges.ts";
 
-export function stagedEffects({ now }: PlanModeState, event: PlanEventOf<"plan.staged">): Effect[] {
+export function stagedEffects(state: PlanModeState, event: PlanEventOf<"plan.staged">): Effect[] {
+  const { now } = state;
   const { approvalId, planId, released, held, skipped, by, atMs } = event;
-  const [key, numbers] =
-    released !== undefined
-      ? (["stepsAccepted", released] as const)
-      : held !== undefined
-        ? (["stepsHeld", held] as const)
-        : (["stepsSkipped", skipped ?? []] as const);
+  const { key, decision, numbers } = stagedAs(event);
   const line = localized(key, { name: by.name, steps: numberRanges(numbers) });
   return [
     {
@@ -30,6 +28,7 @@ export function stagedEffects({ now }: PlanModeState, event: PlanEventOf<"plan.s
     },
     { kind: "request-turn", cause: "plan.staged" },
     notifyEffect(line),
+    ...record(state, event, { decision, steps: numbers }),
     auditEffect("plan.staged", {
       approvalId,
       planId,
@@ -39,6 +38,25 @@ export function stagedEffects({ now }: PlanModeState, event: PlanEventOf<"plan.s
       by: byKey(by),
     }),
   ];
+}
+
+type Staged = Pick<PlanEventOf<"plan.staged">, "released" | "held" | "skipped">;
+
+function stagedAs({ released, held, skipped = [] }: Staged) {
+  if (released !== undefined) return { key: "stepsAccepted", decision: "released", numbers: released } as const;
+  if (held !== undefined) return { key: "stepsHeld", decision: "held", numbers: held } as const;
+  return { key: "stepsSkipped", decision: "skipped", numbers: skipped } as const;
+}
+
+/** Kept for ever beside the approval, which alone would say that everything was approved. */
+function record(
+  state: PlanModeState,
+  { planId, approvalId, by, atMs }: PlanEventOf<"plan.staged">,
+  about: Required<Pick<PlanDecided, "decision" | "steps">>,
+): Effect[] {
+  if (state.now.phase !== "executing") return [];
+  const { digest } = state.now.submission;
+  return keep(state, { type: "decided", planId, approvalId, digest, ...about, by, atMs });
 }
 
 const ADVICE = {

@@ -1,8 +1,10 @@
 /** What every exported form of a plan contains. */
 import { isTerminal, type PlanBody, type PlanRevision, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
 import type { Note, PlanDecided } from "../../protocol/review.ts";
+import { lastAboutPlan, type STEP_DECISIONS } from "../../protocol/step/step-decisions.ts";
 import { evidenceLine, proofLine, scopeLines } from "../../protocol/step/step-lines.ts";
 import { oneLine } from "../../../plugins/sdk.ts";
+import { numberRanges } from "../../machine/stage/number-ranges.ts";
 import { rfc3339 } from "../../machine/text/rfc3339.ts";
 
 /** What an export holds, in whichever form. */
@@ -22,11 +24,11 @@ export function stateLine(exported: ExportedPlan): string {
     const state = done === progress.length ? "Carried out" : "Approved, not all of it carried out";
     return `${state}: ${done} of ${progress.length} steps done.`;
   }
-  const last = decisions.findLast(({ planId }) => planId === plan.planId);
+  const last = lastAboutPlan(decisions, plan.planId);
   return last === undefined ? "Submitted; nobody has decided yet." : `Decided: ${STATES[last.decision]}.`;
 }
 
-const STATES: Readonly<Record<PlanDecided["decision"], string>> = {
+const STATES: Readonly<Record<Exclude<PlanDecided["decision"], (typeof STEP_DECISIONS)[number]>, string>> = {
   signed: "signed; more signatures are needed",
   approved: "approved",
   standing: "signed for the later runs of its job",
@@ -77,8 +79,12 @@ export function identity({ plan, progress }: ExportedPlan): [name: string, value
 export const decisionLines = ({ plan, decisions }: ExportedPlan): string[] =>
   decisions
     .filter(({ planId }) => planId === plan.planId)
-    .map(({ decision, by, atMs, feedback }) => {
+    .map(({ decision, steps, by, atMs, feedback }) => {
       const said = feedback === undefined || feedback === "" ? "" : `: ${oneLine(feedback)}`;
       const whose = by.kind === "policy" ? `a rule (${oneLine(by.name)})` : oneLine(by.name);
-      return `${rfc3339(atMs)} ${decision} by ${whose}${said}`;
+      const what = decision === "released" ? "accepted" : decision;
+      return `${rfc3339(atMs)} ${what}${aboutSteps(steps)} by ${whose}${said}`;
     });
+
+const aboutSteps = (steps: readonly number[] | undefined): string =>
+  steps === undefined ? "" : ` ${steps.length === 1 ? "step" : "steps"} ${numberRanges(steps)}`;
