@@ -31,6 +31,9 @@ const matchAt = (pattern: RegExp, source: string, at: number): RegExpExecArray |
   return pattern.exec(source);
 };
 
+/** Names, numbers and expansions: two of them side by side would be one name to the shell, or one number. */
+const IS_VALUE = /^[\w$]/;
+
 type Piece = { readonly length: number; readonly printed: string; readonly name?: string; readonly command?: string };
 
 const pieceAt = (source: string, at: number): Piece | undefined => {
@@ -52,10 +55,14 @@ export const readArithmetic = (source: string, readCommand?: (command: string) =
   const names = new Set<string>();
   const substitutions: List[] = [];
   let printed = "";
+  let wasValue = false;
   for (let at = 0; at < source.length;) {
     const piece = pieceAt(source, at) ?? refuse(source);
     if (piece.command !== undefined) substitutions.push(readCommand?.(piece.command) ?? refuse(source));
     if (piece.name !== undefined) names.add(piece.name);
+    const isValue = IS_VALUE.test(piece.printed);
+    if (isValue && wasValue) refuse(source);
+    wasValue = isValue;
     printed += piece.printed;
     at += piece.length;
   }

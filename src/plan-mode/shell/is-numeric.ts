@@ -27,14 +27,18 @@ const printsTime = (args: Args): boolean => {
   return isFor && args.filter((arg) => TIME.test(arg ?? "")).length === 1;
 };
 
-/** Size, times, owner and the like of one file: whatever word names it, one operand is all there is. */
-const printsStat = ([option, format, ...files]: Args): boolean =>
-  option === "-c" && /^%[sXYZWhugibB]$/.test(format ?? "") && files.length === 1;
+/** Size, times, owner and the like of one file. A word that is computed may be `--help`, unless it stands behind `--`. */
+const printsStat = ([option, format, ...files]: Args): boolean => {
+  const isOne = files[0] === "--" ? files.length === 2 : files.length === 1 && namesFile(files);
+  return option === "-c" && /^%[sXYZWhugibB]$/.test(format ?? "") && isOne;
+};
 
 const COMMIT_TIME = /^--(?:format=|pretty=(?:format:)?)%[ac]t$/;
 
+const optionsOf = (args: Args): Args => (args.includes("--") ? args.slice(0, args.indexOf("--")) : args);
+
 const printsGit = ([verb, ...args]: Args): boolean => {
-  if (verb === "rev-list") return args.includes("--count");
+  if (verb === "rev-list") return optionsOf(args).includes("--count");
   const revisions = args.filter((arg) => arg !== "-1" && !COMMIT_TIME.test(arg ?? ""));
   return verb === "log" && args.length - revisions.length === 2 && args.includes("-1") && namesFile(revisions);
 };
@@ -65,7 +69,24 @@ export const printsNumbers = (list: List): boolean => {
   return words.every(isOneWord) && Object.hasOwn(PRINTS_NUMBERS, name) && PRINTS_NUMBERS[name]?.(args) === true;
 };
 
-/** True for a word that is a number, or becomes numbers. */
+/** True for a word that is exactly one number, whatever happens. */
+export const isOneNumber = (word: Word): boolean => {
+  const parts = word.parts.filter((part) => part.type !== "text" || part.value !== "");
+  const only = parts.length === 1 ? parts[0] : undefined;
+  if (only?.type === "arithmetic") return true;
+  if (only?.type === "element") return only.prefix === "#";
+  return INTEGER.test(staticText(word) ?? "");
+};
+
+/** In a list of words, where none is left of what printed nothing: each word that it becomes is one number. */
+export const becomesNumbers = (word: Word): boolean => {
+  const [only, ...others] = word.parts;
+  if (others.length > 0 || only === undefined || isOneNumber(word)) return isOneNumber(word);
+  if (only.type === "substitution") return !only.quoted && isNumeric(word);
+  return only.type === "element" && only.prefix === "!" && (!only.quoted || only.index === "@");
+};
+
+/** True for a word that is a number, or becomes numbers: one, several or none. */
 export const isNumeric = (word: Word): boolean => {
   const parts = word.parts.filter((part) => part.type !== "text" || part.value !== "");
   const only = parts.length === 1 ? parts[0] : undefined;

@@ -4,6 +4,7 @@ import { checkCall, readArguments, wordsOf } from "./arguments.ts";
 import { craftsOption } from "./crafted-options.ts";
 import { checkDescriptor, inputDescriptors } from "./descriptors.ts";
 import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";
+import { isShellOnly } from "./rules/builtins.ts";
 import { effectOf, ruleFor, subcommandOf } from "./rules/index.ts";
 import type { Call, Nested, Rule } from "./rules/rule.ts";
 import { couldBeSeveral, gatherFacts, holdsNumbers, learnAssigned, learnLooped, shapeOf } from "./shape.ts";
@@ -170,7 +171,8 @@ const walkPart = (part: Part, walk: Walk): Part => {
   if (part.type === "arithmetic") return { ...part, ...walkCalculation(part, walk) };
   if (part.type === "element") {
     // The shell's own lists can have texts for keys, and functions behind them.
-    if (part.name !== "PIPESTATUS" && !walk.facts.arrays.has(part.name)) stop("unsupported-syntax", part.name);
+    const isOwn = isAssignable(part.name) && walk.facts.arrays.has(part.name);
+    if (part.name !== "PIPESTATUS" && !isOwn) stop("unsupported-syntax", part.name);
     const [, name] = /^\$?([A-Za-z_]\w*)$/.exec(part.index) ?? [];
     if (name !== undefined) checkNumbers([name], walk);
   }
@@ -222,6 +224,7 @@ const judgeWords = (shapes: readonly Shape[], walk: Walk): JudgedWords => {
   const name = commandName(given);
   const rule = ruleFor(name);
   if (rule === undefined) return stop(effectOf(name) ?? "unknown-command", given);
+  if (name !== given && isShellOnly(name)) return stop("unknown-command", given);
   walk.rules.add(name);
   const { words, prints } = applyRule({ rule, name, shapes: rest }, walk);
   // The bare name: a path would choose a program past the folders that PATH was trusted with.
@@ -313,7 +316,10 @@ const checkInput = (given: Shape, walk: Walk): Word => {
   const shape = quotedWhole(given, walk);
   const whole = shape.text ?? shape.prefix;
   const processInput = shape.word.parts[0]?.type === "process-input";
-  if (/^\/+dev\/+(?:tcp|udp)/.test(whole)) stop("redirect-network", whole);
+  const written = shape.word.parts.map((part) => (part.type === "text" ? part.value : "")).join("");
+  // What is computed in front of it may be empty.
+  const network = [whole, written].find((text) => /^\/+dev\/+(?:tcp|udp)/.test(text));
+  if (network !== undefined) stop("redirect-network", network);
   if (shape.text !== undefined || processInput) return shape.word;
   if (couldBeSeveral(shape) || couldBeDevice(whole))
     stop("redirect-form", `< ${whole}…`, "Quote the name of the file.");
@@ -356,12 +362,18 @@ const walkTest = (expression: TestExpression, walk: Walk): TestExpression => {
   }
 };
 
+const isNumberVariable = ({ parts }: Word, facts: Facts): boolean => {
+  const [only] = parts.length === 1 ? parts : [];
+  const isPlain = only?.type === "variable" && only.operation === "" && !only.length;
+  return isPlain && facts.definite.has(only.name) && holdsNumbers(only.name, facts);
+};
+
 /** `[[ x -eq y ]]` evaluates both sides as arithmetic, which runs what stands in `a[$(…)]`; so only numbers. */
 const checkBinaryTest = (operator: string, operands: readonly Word[], walk: Walk): void => {
   if (STRING_TESTS.has(operator)) return;
   const numbers = operands.every((word) => {
     const { text: literal, sample } = shapeOf(word, walk.facts);
-    return isNumeric(word) || INTEGER.test(literal ?? sample ?? "");
+    return isNumeric(word) || isNumberVariable(word, walk.facts) || INTEGER.test(literal ?? sample ?? "");
   });
   if (!NUMBER_TESTS.has(operator) || !numbers)
     stop("unsupported-syntax", `[[ ${operator} ]]`, "Use [ … ] for numbers.");

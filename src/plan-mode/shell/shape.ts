@@ -15,7 +15,7 @@ import type {
   Word,
 } from "./command-tree.ts";
 import { eachCommand } from "./each-command.ts";
-import { isNumeric } from "./is-numeric.ts";
+import { becomesNumbers, isNumeric, isOneNumber } from "./is-numeric.ts";
 
 export type Shape = {
   readonly word: Word;
@@ -89,11 +89,12 @@ const factFrom = (values: readonly (Word | undefined)[]): Fact => {
 
 const isList = ({ index, prefix }: Element): boolean => (index === "@" || index === "*") && prefix !== "#";
 
-/** `"${xs[@]}"` as a whole word: each element is a word, or part of several. */
+/** `"${xs[@]}"` as a whole word, without empty quotes beside its own: each element is a word, or part of several. */
 const listIn = (word: Word | undefined): Element | undefined => {
-  const parts = word?.parts.filter((part) => part.type !== "text" || part.value !== "") ?? [];
-  const only = parts.length === 1 ? parts[0] : undefined;
-  return only?.type === "element" && isList(only) ? only : undefined;
+  const [first, second, ...others] = word?.parts ?? [];
+  const only = first?.type === "text" && first.value === "" ? second : first;
+  const isAlone = others.length === 0 && (only === second || second === undefined);
+  return isAlone && only?.type === "element" && isList(only) ? only : undefined;
 };
 
 /** Facts about the variables of one command line, the same at every point of it, whatever the order of execution. */
@@ -102,8 +103,10 @@ export type Facts = {
   readonly definite: Set<string>;
   /** Variables that get their value in one place only. */
   readonly once: ReadonlySet<string>;
-  /** Variables that hold nothing but numbers. */
+  /** Variables that hold nothing but numbers; a text of them may be empty, or hold several. */
   readonly numeric: ReadonlySet<string>;
+  /** Those of them that hold one number at a time. */
+  readonly single: ReadonlySet<string>;
   /** Lists: what is known of one holds for each of its elements, and there may be none. */
   readonly arrays: ReadonlySet<string>;
 };
@@ -114,6 +117,8 @@ export const holdsNumbers = (name: string, { known, numeric }: Facts): boolean =
 type Values = {
   readonly words: Map<string, (Word | undefined)[]>;
   readonly others: Set<string>;
+  /** Numbers, but maybe none of them or several in one text. */
+  readonly several: Set<string>;
   readonly arrays: Set<string>;
 };
 
@@ -123,8 +128,12 @@ const isElements = (word: Word | undefined): boolean => {
   return list?.quoted === true && list.index === "@" && list.prefix === "" && list.slice === "";
 };
 
-const add = ({ words, others }: Values, name: string, value: Word | undefined): void => {
+type IsOne = (word: Word) => boolean;
+
+const add = (values: Values, name: string, value: Word | undefined, isOne: IsOne = isOneNumber): void => {
+  const { words, others, several } = values;
   if (value === undefined || !isNumeric(value)) others.add(name);
+  else if (!isOne(value)) several.add(name);
   // A value built from other variables is not followed: a loop could change it behind our back.
   const plain = value?.parts.every((part) => part.type === "text" || part.type === "glob") === true;
   const list = words.get(name) ?? [];
@@ -134,25 +143,31 @@ const add = ({ words, others }: Values, name: string, value: Word | undefined): 
 
 const READERS: ReadonlySet<string> = new Set(["read", "mapfile", "readarray"]);
 
-/** `read`, behind `builtin` and `command` too: whatever is written behind that word may be a variable that it sets. */
+const LEADING: ReadonlySet<string> = new Set(["builtin", "command"]);
+
+/**
+ * `read`, behind `builtin` and `command` too: whatever is written behind that word may be a variable that it sets. A list
+ * it makes only where it is the command.
+ */
 const readTargets = (words: readonly Word[], values: Values): void => {
-  const at = words.findIndex((word) => READERS.has(staticText(word) ?? ""));
+  const texts = words.map((word) => staticText(word) ?? "");
+  const at = texts.findIndex((text) => READERS.has(text));
   if (at === -1) return;
-  for (const word of words.slice(at + 1)) {
-    const name = staticText(word) ?? "";
+  const makesList = texts[at] !== "read" && texts.slice(0, at).every((text) => LEADING.has(text));
+  for (const name of texts.slice(at + 1)) {
     add(values, name, undefined);
-    if (staticText(words[at] ?? word) !== "read") values.arrays.add(name);
+    if (makesList) values.arrays.add(name);
   }
 };
 
 const collectArray = ({ name, elements }: ArrayAssignment, values: Values): void => {
   values.arrays.add(name);
   if (!values.words.has(name)) values.words.set(name, []);
-  for (const word of elements) add(values, name, word);
+  for (const word of elements) add(values, name, word, becomesNumbers);
 };
 
 const collect = (node: Command, values: Values): void => {
-  if (node.type === "for") for (const word of node.words) add(values, node.name, word);
+  if (node.type === "for") for (const word of node.words) add(values, node.name, word, becomesNumbers);
   if (node.type === "calculation" && node.assigns)
     for (const name of node.names) add(values, name, { parts: [{ ...node, type: "arithmetic" }] });
   if (node.type === "array") collectArray(node, values);
@@ -170,16 +185,17 @@ const followed = (words: readonly (Word | undefined)[], values: Values): readonl
   });
 
 export const gatherFacts = (list: List): Facts => {
-  const values: Values = { words: new Map(), others: new Set(), arrays: new Set() };
+  const values: Values = { words: new Map(), others: new Set(), several: new Set(), arrays: new Set() };
   eachCommand(list, (node) => collect(node, values));
   const known = new Map<string, Fact>();
   const numeric = new Set([...values.words.keys()].filter((name) => !values.others.has(name)));
+  const single = new Set([...numeric].filter((name) => !values.several.has(name)));
   for (const [name, words] of values.words) {
     const fact = factFrom(followed(words, values));
-    known.set(name, numeric.has(name) ? numberFrom(fact) : fact);
+    known.set(name, single.has(name) ? numberFrom(fact) : fact);
   }
   const once = new Set([...values.words].filter(([, words]) => words.length === 1).map(([name]) => name));
-  return { known, definite: new Set(), once, numeric, arrays: values.arrays };
+  return { known, definite: new Set(), once, numeric, single, arrays: values.arrays };
 };
 
 /** Of a number that is computed only the sign is not known. */
@@ -193,7 +209,7 @@ const printedBy = (word: Word): Substitution | undefined => {
 /** `x=$(git merge-base main HEAD)`: what the walk found out about the substitution holds for the variable. */
 export const learnAssigned = (facts: Facts, name: string, value: Word): void => {
   const printed = printedBy(value);
-  if (printed !== undefined && facts.once.has(name) && !facts.numeric.has(name))
+  if (printed !== undefined && facts.once.has(name) && !facts.single.has(name))
     facts.known.set(name, { ...UNKNOWN, prints: printed.prints });
 };
 

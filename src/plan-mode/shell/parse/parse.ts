@@ -208,7 +208,7 @@ const readTest = (node: Bash.TestExpression, context: Context): TestExpression =
 
 /** `[0]=a` has a subscript, which is arithmetic; `[ab]*` is close to one. */
 const elementOf = (word: Word, raw: string): Word => {
-  const [first] = word.parts;
+  const first = word.parts.find((part) => part.type !== "text" || part.value !== ""); // quotes around nothing are not printed
   const begins = first?.type === "text" ? first.value : first?.type === "glob" ? first.pattern : "";
   return begins.startsWith("[") || first?.type === "process-input" ? stop("unsupported-syntax", raw) : word;
 };

@@ -108,3 +108,12 @@ export const BUILTINS: readonly Rule[] = [
     },
   },
 ];
+
+/** Of these there is a program as well. */
+const PROGRAMS: ReadonlySet<string> = new Set(["[", "test", "printf"]);
+const SHELL_ONLY: ReadonlySet<string> = new Set(
+  [...BUILTINS.flatMap(({ names }) => names.split(" ")), "builtin", "command"].filter((name) => !PROGRAMS.has(name)),
+);
+
+/** No program lies at `/bin/read`: printed without its folder it would be the shell's own, which the facts did not see. */
+export const isShellOnly = (name: string): boolean => SHELL_ONLY.has(name);

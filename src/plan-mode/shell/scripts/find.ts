@@ -79,9 +79,21 @@ const readStarts = (shapes: readonly Shape[]): { readonly count: number; readonl
   const end = shapes.findIndex((shape) => !isStart(shape));
   const starts = end === -1 ? shapes : shapes.slice(0, end);
   const first = starts.find((shape) => !LEADING_OPTION.test(shape.prefix));
-  // A safe computed start without a literal beginning is an absolute path (`$HOME`).
-  const prefix = first === undefined ? "." : first.prefix;
-  return { count: starts.length, prefix: prefix === "" ? "/" : prefix };
+  const others = starts.filter((shape) => shape !== first && !LEADING_OPTION.test(shape.prefix));
+  const prefix = first === undefined ? "." : beginningOf(first);
+  return { count: starts.length, prefix: others.every((shape) => PLAIN_PATH.test(beginningOf(shape))) ? prefix : "" };
+};
+
+/** No `@file`, no `host:path`: what commands take for more than a path. */
+const PLAIN_PATH = /^[\w./][\w./-]*$/;
+
+/** Of a computed start without a literal beginning only the folders of the environment are known to be absolute. */
+const beginningOf = ({ prefix, word }: Shape): string => {
+  const [part] = word.parts.filter((one) => one.type !== "text" || one.value !== "");
+  const isPath =
+    (part?.type === "variable" && (part.name === "HOME" || part.name === "PWD")) ||
+    (part?.type === "substitution" && part.prints === "path");
+  return prefix === "" && isPath ? "/" : prefix;
 };
 
 const readExpression = (reader: Reader, shape: Shape, nested: Nested): void => {
