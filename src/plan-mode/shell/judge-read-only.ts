@@ -15,6 +15,7 @@ import type {
   ArrayAssignment,
   Calculation,
   Command,
+  Element,
   For,
   List,
   Part,
@@ -167,15 +168,17 @@ const walkFor = (node: For, walk: Walk): For => {
   return { ...node, words, body, redirections };
 };
 
+/** The shell's own lists can have texts for keys, and functions behind them. */
+const checkElement = ({ name, index }: Element, walk: Walk): void => {
+  const isOwn = isAssignable(name) && walk.facts.arrays.has(name);
+  if (name !== "PIPESTATUS" && !isOwn) stop("unsupported-syntax", name);
+  const [, counter] = /^\$?([A-Za-z_]\w*)$/.exec(index) ?? [];
+  if (counter !== undefined) checkNumbers([counter], walk);
+};
+
 const walkPart = (part: Part, walk: Walk): Part => {
   if (part.type === "arithmetic") return { ...part, ...walkCalculation(part, walk) };
-  if (part.type === "element") {
-    // The shell's own lists can have texts for keys, and functions behind them.
-    const isOwn = isAssignable(part.name) && walk.facts.arrays.has(part.name);
-    if (part.name !== "PIPESTATUS" && !isOwn) stop("unsupported-syntax", part.name);
-    const [, name] = /^\$?([A-Za-z_]\w*)$/.exec(part.index) ?? [];
-    if (name !== undefined) checkNumbers([name], walk);
-  }
+  if (part.type === "element") checkElement(part, walk);
   if (part.type !== "substitution" && part.type !== "process-input") return part;
   const body = walkList(part.body, notTop(walk));
   if (part.type === "process-input") return { ...part, body };
@@ -318,7 +321,7 @@ const checkInput = (given: Shape, walk: Walk): Word => {
   const processInput = shape.word.parts[0]?.type === "process-input";
   const written = shape.word.parts.map((part) => (part.type === "text" ? part.value : "")).join("");
   // What is computed in front of it may be empty.
-  const network = [whole, written].find((text) => /^\/+dev\/+(?:tcp|udp)/.test(text));
+  const network = [whole, written].find((path) => /^\/+dev\/+(?:tcp|udp)/.test(path));
   if (network !== undefined) stop("redirect-network", network);
   if (shape.text !== undefined || processInput) return shape.word;
   if (couldBeSeveral(shape) || couldBeDevice(whole))

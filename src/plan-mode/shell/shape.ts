@@ -130,8 +130,9 @@ const isElements = (word: Word | undefined): boolean => {
 
 type IsOne = (word: Word) => boolean;
 
-const add = (values: Values, name: string, value: Word | undefined, isOne: IsOne = isOneNumber): void => {
-  const { words, others, several } = values;
+type Assigned = { readonly name: string; readonly value: Word | undefined };
+
+const add = ({ words, others, several }: Values, { name, value }: Assigned, isOne: IsOne = isOneNumber): void => {
   if (value === undefined || !isNumeric(value)) others.add(name);
   else if (!isOne(value)) several.add(name);
   // A value built from other variables is not followed: a loop could change it behind our back.
@@ -151,11 +152,11 @@ const LEADING: ReadonlySet<string> = new Set(["builtin", "command"]);
  */
 const readTargets = (words: readonly Word[], values: Values): void => {
   const texts = words.map((word) => staticText(word) ?? "");
-  const at = texts.findIndex((text) => READERS.has(text));
+  const at = texts.findIndex((one) => READERS.has(one));
   if (at === -1) return;
-  const makesList = texts[at] !== "read" && texts.slice(0, at).every((text) => LEADING.has(text));
+  const makesList = texts[at] !== "read" && texts.slice(0, at).every((one) => LEADING.has(one));
   for (const name of texts.slice(at + 1)) {
-    add(values, name, undefined);
+    add(values, { name, value: undefined });
     if (makesList) values.arrays.add(name);
   }
 };
@@ -163,16 +164,16 @@ const readTargets = (words: readonly Word[], values: Values): void => {
 const collectArray = ({ name, elements }: ArrayAssignment, values: Values): void => {
   values.arrays.add(name);
   if (!values.words.has(name)) values.words.set(name, []);
-  for (const word of elements) add(values, name, word, becomesNumbers);
+  for (const word of elements) add(values, { name, value: word }, becomesNumbers);
 };
 
 const collect = (node: Command, values: Values): void => {
-  if (node.type === "for") for (const word of node.words) add(values, node.name, word, becomesNumbers);
+  if (node.type === "for") for (const word of node.words) add(values, { name: node.name, value: word }, becomesNumbers);
   if (node.type === "calculation" && node.assigns)
-    for (const name of node.names) add(values, name, { parts: [{ ...node, type: "arithmetic" }] });
+    for (const name of node.names) add(values, { name, value: { parts: [{ ...node, type: "arithmetic" }] } });
   if (node.type === "array") collectArray(node, values);
   if (node.type !== "simple") return;
-  for (const { name, value } of node.assignments) add(values, name, value);
+  for (const assigned of node.assignments) add(values, assigned);
   readTargets(node.words, values);
 };
 
