@@ -14,7 +14,7 @@ import type { Need, ScopeMatcher } from "../machine/scope/scope-match.ts";
 import { scopeProblem } from "../machine/scope/scope-problem.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { StepScope } from "../protocol/step/scope.ts";
-import { askOrder, grantFor, shownCall, whyUnasked } from "./asking.ts";
+import { askOrder, grantFor, shownCall } from "./asking.ts";
 import { folderOf } from "./real-place.ts";
 import { hasLinks, needsOf, scopeFor } from "./scope-call.ts";
 import { stateOf } from "./stored-state.ts";
@@ -74,9 +74,8 @@ function block(question: PolicyQuestion, state: PlanModeState, missing: readonly
     amend,
   };
   const problem = scopeProblem(amend) ?? wouldOpenMore(missing, amend);
-  const also = problem === undefined ? askOrder(question, state, asked) : undefined;
-  const hint =
-    also === undefined ? (problem ?? whyUnasked(question, state, asked) ?? "") : `${ASKED} ${tool} again as it is.`;
+  const asking = problem === undefined ? askOrder(question, state, asked) : { unasked: problem };
+  const hint = "unasked" in asking ? asking.unasked : `${ASKED} ${tool} again as it is.`;
   const refusal: GateRefusal = {
     ...aboutCall(state.now, call),
     hint,
@@ -84,7 +83,7 @@ function block(question: PolicyQuestion, state: PlanModeState, missing: readonly
     matched,
     message: `${tool} was not run: the approved plan does not declare it (${matched}). ${hint}`,
   };
-  return { verdict: "block", refusal, ...(also === undefined ? {} : { also }) };
+  return { verdict: "block", refusal, ...("also" in asking ? { also: asking.also } : {}) };
 }
 
 /** A name that would be read as a pattern cannot be declared: the plan would open more than was asked for. */
@@ -104,7 +103,7 @@ function unreadable({ call }: PolicyQuestion, { now }: PlanModeState, what: stri
     ...aboutCall(now, call),
     hint,
     rule: "plan-mode/scope-unreadable",
-    matched: what.slice(0, MATCHED_CHARS_MAX),
+    matched: what,
     message: `${call.tool} was not run: the plan is limited to what it declares, and from the arguments it cannot be told what this would change (${what}). ${hint}`,
   };
 }
