@@ -223,6 +223,28 @@ describe("a plan that is limited to what it declares", () => {
       { tool: "apply_patch", args: { patch: "*** Add File: docs/a.md\n*** Add File: docs/b?.md" } },
       "A plan cannot declare a file whose name holds * or ?: leave it, and say so in your answer.",
     ],
+    // declared, a space at either end is nothing: it would be another file or folder
+    [
+      write(" docs"),
+      "A plan cannot declare a file whose name begins or ends with a space: leave it, and say so in your answer.",
+    ],
+    [
+      write("docs/a.md "),
+      "A plan cannot declare a file whose name begins or ends with a space: leave it, and say so in your answer.",
+    ],
+    [
+      { tool: "web_fetch", args: { url: "https://*/" } },
+      "A plan cannot declare a host whose name holds *: leave it, and say so in your answer.",
+    ],
+    [
+      { tool: "web_fetch", args: { url: "https://*.org:8443/x" } },
+      "A plan cannot declare a host whose name holds *: leave it, and say so in your answer.",
+    ],
+    [exec("git push <words>"), "A plan cannot declare a command that ends with <words>: write the words out."],
+    [
+      { tool: "mcp__tracker__*", args: {} },
+      "A plan cannot declare a tool whose name holds *: leave it, and say so in your answer.",
+    ],
   ])("[BY-02] asks nobody about what a plan cannot declare: %#", (call, hint) => {
     const { refusal, also } = refused(scoped(), call);
     expect([refusal.hint, also]).toEqual([hint, undefined]);
