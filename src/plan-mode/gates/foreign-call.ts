@@ -18,7 +18,8 @@ const TEXTS_MAX = 200;
 
 /** With its server; what follows is its own name. */
 const FOREIGN = /^mcp__.+?__/;
-const READING = /^(?:get|list|search|read|find|describe|show|view|count|query|fetch|check|lookup|explain)(?:[_.-]|$)/;
+/** As the first of several words: alone it orders nothing else. */
+const READING = /^(?:get|list|search|read|find|describe|show|view|count|query|fetch|check|lookup|explain)[_.-]/;
 /** As a word, or at the beginning of words run together; a participle or a noun of the actor is no order. */
 const DESTROYS =
   /^(?:delete|remove|purge|destroy|erase|truncate|wipe|uninstall|unlink|terminate|obliterate)(?!d$|r$|rs$|al$)|^(?:drop|rm|rmdir|flush|flushall|flushdb|del)$|^drop(?:table|database|schema|index|collection|column|view|user|role|all)/;
