@@ -46,7 +46,7 @@ export const BAR_GROUPS: Readonly<Record<string, MutationGroup>> = {
     tests: [
       ...machineTests("signature/decision-*", "signature/loosening", "signature/offered", "signature/presence"),
       ...machineTests("signature/rests-on", "signature/second-feedback", "signature/signature", "lifecycle"),
-      ...machineTests("stage/stage", "question/questions", "evidence/evidence"),
+      ...machineTests("stage/stage", "question/questions", "evidence/evidence", "reading/reading", "standing/standing"),
     ],
   },
   signing: {

@@ -65,13 +65,14 @@ function block(question: PolicyQuestion, state: PlanModeState, held: HeldInEdits
   const { code, matched, reason } = held;
   const { tool, kind, argsDigest } = call;
   const folder = folderOf(session.workspace, call.args);
-  const also =
+  const asking =
     held.class === "unreadable"
       ? undefined
       : askOrder(question, state, {
           shown: shownCall(call),
           call: { gate: "accept-edits", tool, kind, argsDigest, folder, rule: code, matched },
         });
+  const also = asking !== undefined && "also" in asking ? asking.also : undefined;
   const hint = also === undefined ? reason : `${ASKED} ${tool} again with exactly the same arguments.`;
   const refusal: GateRefusal = {
     ...aboutCall(state.now, call),

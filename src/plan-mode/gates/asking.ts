@@ -17,10 +17,13 @@ export const settingsOf = ({ settings }: Pick<PolicyQuestion, "settings">): Plan
 /** `amend`: what the scope of the plan lacks for it. */
 export type Asked = { call: HeldCall; shown: string; amend?: StepScope };
 
-/** The order to ask; undefined when nobody can be asked now, so that the refusal says something else. */
-export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: Asked): SliceOrder | undefined {
+/** The order to ask, or why nobody can be asked now and what the agent can do instead. */
+type Asking = { also: SliceOrder } | { unasked: string };
+
+export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: Asked): Asking {
   const shown = shownFor(question, asked);
-  if (whyUnshown(question, state, { call: asked.call, shown }) !== undefined) return undefined;
+  const unasked = whyUnasked(question, state, { call: asked.call, shown });
+  if (unasked !== undefined) return { unasked };
   const command = {
     type: "ask-call",
     callId: question.call.callId,
@@ -28,7 +31,7 @@ export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: 
     shown,
     ...(asked.amend === undefined ? {} : { amend: plainScope(asked.amend) }),
   };
-  return { slice: PLAN_MODE_SLICE, command };
+  return { also: { slice: PLAN_MODE_SLICE, command } };
 }
 
 /** The order is JSON, which knows no part that is there and undefined. */
@@ -53,12 +56,8 @@ export function grantFor(question: PolicyQuestion, state: PlanModeState, gate: H
   return grant !== undefined && grant.call.within === withinOf(question).within ? grant : undefined;
 }
 
-/** Why nobody can be asked about a call now, and what the agent can do instead. */
-export const whyUnasked = (question: PolicyQuestion, state: PlanModeState, asked: Asked): string | undefined =>
-  whyUnshown(question, state, { call: asked.call, shown: shownFor(question, asked) });
-
 /** `shown` is what the person would read. */
-function whyUnshown(
+function whyUnasked(
   question: PolicyQuestion,
   state: PlanModeState,
   asked: Pick<Asked, "call" | "shown">,

@@ -45,7 +45,7 @@ function readOnly({ canonical, git, needsSandbox }: Proven, place: Place): ReadO
       if (git?.elsewhere === true && bare !== undefined) return { refused: ELSEWHERE };
       const folders = git?.folders.length ?? 0;
       if (answers.slice(folders).some((answer) => answer !== "")) return { refused: SPLIT_INDEX };
-      const filters = filtersIn(answers.slice(0, folders));
+      const filters = filtersIn(answers); // behind those of the folders all are empty
       if ("refused" in filters) return filters;
       const plain =
         bare === undefined ? { canonical } : shellGate().writtenOutText(canonical, { home: place.home, bare });

@@ -8,27 +8,23 @@ import { shellGate } from "./loaded-shell-gate.ts";
 
 const ALLOWED: EditCallVerdict = { allowed: true };
 
-/** Which argument of which tool says what the call touches. Another tool of ours is none of the gate's business. */
-const TELLING: Readonly<Record<string, (text: string) => EditCall>> = {
-  exec: (command) => ({ tool: "exec", command }),
-  write: (path) => ({ tool: "write", path }),
-  edit: (path) => ({ tool: "edit", path }),
-  apply_patch: (patch) => ({ tool: "apply_patch", patch }),
-};
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  exec: ["command"],
-  write: ["path"],
-  edit: ["path"],
-  apply_patch: ["patch", "input"],
+type Telling = { names: readonly string[]; toCall: (text: string) => EditCall };
+
+/** Which arguments of which tool say what the call touches. Another tool of ours is none of the gate's business. */
+const TELLING: Readonly<Record<string, Telling>> = {
+  exec: { names: ["command"], toCall: (command) => ({ tool: "exec", command }) },
+  write: { names: ["path"], toCall: (path) => ({ tool: "write", path }) },
+  edit: { names: ["path"], toCall: (path) => ({ tool: "edit", path }) },
+  apply_patch: { names: ["patch", "input"], toCall: (patch) => ({ tool: "apply_patch", patch }) },
 };
 
 type Call = { tool: string; args: JsonObject };
 
 export function judgeInEdits({ tool, args }: Call, place: EditPlace): EditCallVerdict {
   if (tool === CONFIG_TOOL) return args["action"] === "apply" ? configChange(args["path"]) : ALLOWED;
-  const toCall = Object.hasOwn(TELLING, tool) ? TELLING[tool] : undefined;
-  if (toCall === undefined) return isForeign(tool) ? judgeForeign({ tool, args }, place) : ALLOWED;
-  const names = ARGUMENTS[tool] ?? [];
+  const telling = Object.hasOwn(TELLING, tool) ? TELLING[tool] : undefined;
+  if (telling === undefined) return isForeign(tool) ? judgeForeign({ tool, args }, place) : ALLOWED;
+  const { names, toCall } = telling;
   const text = names.map((name) => args[name]).find((value) => typeof value === "string");
   if (emptiesFile({ tool, args }, place)) return EMPTIES;
   return typeof text === "string" && text.trim() !== ""

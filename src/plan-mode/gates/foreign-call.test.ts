@@ -82,6 +82,11 @@ describe("a tool of an MCP server, after approval with edits", () => {
     ["mcp__server__getter_delete", "destructive: tool-name"],
     ["mcp__server__widget_delete", "destructive: tool-name"],
     ["mcp__server__undelete", "passes"],
+    ["mcp__server__.delete", "destructive: tool-name"],
+    ["mcp__server___delete", "destructive: tool-name"],
+    ["mcp__server__get.delete_preview", "passes"],
+    ["mcp__server__get", "passes"],
+    ["mcp__s__get__s__delete", "passes"], // the first is the server, all that follows is the name
     ["mcp__server__deleter", "passes"],
     ["mcp__server__removal", "passes"],
     ["mcp__server__removers", "passes"],

@@ -16,8 +16,10 @@ import { shellGate } from "./loaded-shell-gate.ts";
 const DEPTH_MAX = 4;
 const TEXTS_MAX = 200;
 
-const FOREIGN = /^mcp__(?<server>.+?)__(?<name>.+)$/;
-const READING = /^(?:get|list|search|read|find|describe|show|view|count|query|fetch|check|lookup|explain)$/;
+/** With its server; what follows is its own name. */
+const FOREIGN = /^mcp__.+?__/;
+/** As the first of several words: alone it orders nothing else. */
+const READING = /^(?:get|list|search|read|find|describe|show|view|count|query|fetch|check|lookup|explain)[_.-]/;
 /** As a word, or at the beginning of words run together; a participle or a noun of the actor is no order. */
 const DESTROYS =
   /^(?:delete|remove|purge|destroy|erase|truncate|wipe|uninstall|unlink|terminate|obliterate)(?!d$|r$|rs$|al$)|^(?:drop|rm|rmdir|flush|flushall|flushdb|del)$|^drop(?:table|database|schema|index|collection|column|view|user|role|all)/;
@@ -52,8 +54,8 @@ const destroys = (code: string, matched: string): HeldInEdits => ({
 });
 
 function nameDestroys(tool: string): boolean {
-  const words = (FOREIGN.exec(tool)?.groups?.["name"] ?? "").toLowerCase().split(/[_.-]+/);
-  return !READING.test(words[0] ?? "") && words.some((word) => DESTROYS.test(word));
+  const name = tool.replace(FOREIGN, "").toLowerCase();
+  return !READING.test(name) && name.split(/[_.-]/).some((word) => DESTROYS.test(word));
 }
 
 function judgeText(name: string, text: string, place: EditPlace): EditCallVerdict {
@@ -76,6 +78,6 @@ function textsIn(args: JsonObject): NamedText[] {
       for (const [key, inner] of Object.entries(value)) look(key, inner, depth + 1);
     }
   };
-  look("", args, 0);
+  for (const [name, value] of Object.entries(args)) look(name, value, 1);
   return found;
 }

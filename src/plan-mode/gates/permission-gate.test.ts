@@ -144,23 +144,32 @@ describe("the permission prompt", () => {
     writeFileSync(join(folder, "b.txt"), "x");
     const session = inPhase("pending", { settings: { approvals: { quorum: 1, presence: "destructive" } } });
     session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
-    const rule = (call: Call): string => {
-      const about = question(session, call);
+    const rule = (call: Call, at = session): string => {
+      const about = question(at, call);
       const verdict = judged({ ...about, session: { ...about.session, workspace: folder } });
       return verdict.verdict === "block" ? verdict.refusal.rule : "runs";
     };
     const patch = "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch";
-    expect(
-      [
-        exec("mv a.txt b.txt"),
-        exec("mv a.txt /tmp"),
-        exec("mv a.txt c.txt"),
-        { tool: "apply_patch", args: { patch } },
-        write("a.txt", ""),
-        write("new.txt", ""),
-        write("a.txt"),
-      ].map(rule),
-    ).toEqual(["moves-over", "moves-out", "runs", "patch-deletes", "empties", "runs", "runs"]);
+    const calls: Call[] = [
+      exec("mv a.txt b.txt"),
+      exec("mv a.txt /tmp"),
+      exec("mv a.txt c.txt"),
+      { tool: "apply_patch", args: { patch } },
+      write("a.txt", ""),
+      write("new.txt", ""),
+      write("a.txt"),
+    ];
+    expect(calls.map((call) => rule(call))).toEqual([
+      "moves-over",
+      "moves-out",
+      "runs",
+      "patch-deletes",
+      "empties",
+      "runs",
+      "runs",
+    ]);
+    const usual = inPhase("off");
+    expect(calls.map((call) => rule(call, usual))).toEqual(calls.map(() => "runs"));
   });
 
   it("[GA-02] never asks about reading", () => {

@@ -18,7 +18,7 @@ import { aboutCall } from "../machine/grant/about-call.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { asksByMode, judgedUnder, permissionOf, type Standing } from "../machine/permission/permission.ts";
-import { ASKED, askOrder, grantFor, shownCall, whyUnasked } from "./asking.ts";
+import { ASKED, askOrder, grantFor, shownCall } from "./asking.ts";
 import { judgeInEdits } from "./edit-call.ts";
 import { editPlaceOf, folderOf, isFolder, placeOf } from "./real-place.ts";
 
@@ -102,11 +102,8 @@ function block(question: PolicyQuestion, state: PlanModeState, { rule, matched, 
   const folder = folderOf(session.workspace, call.args);
   const held: HeldCall = { gate: "permission", tool, kind, argsDigest, folder, rule, matched: matched.slice(0, 1_000) };
   const asked = { shown: shownCall(call), call: held };
-  const also = advice === undefined ? askOrder(question, state, asked) : undefined;
-  const hint =
-    also === undefined
-      ? (advice ?? whyUnasked(question, state, asked) ?? "")
-      : `${ASKED} ${tool} again with exactly the same arguments.`;
+  const asking = advice === undefined ? askOrder(question, state, asked) : { unasked: advice };
+  const hint = "unasked" in asking ? asking.unasked : `${ASKED} ${tool} again with exactly the same arguments.`;
   const refusal: GateRefusal = {
     ...aboutCall(state.now, call),
     hint,
@@ -114,5 +111,5 @@ function block(question: PolicyQuestion, state: PlanModeState, { rule, matched, 
     matched,
     message: `${tool} was not run: ${why} (${rule}: ${matched}). ${hint}`,
   };
-  return { verdict: "block", refusal, ...(also === undefined ? {} : { also }) };
+  return { verdict: "block", refusal, ...("also" in asking ? { also: asking.also } : {}) };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../protocol/json.ts";
-import { SPLIT_INDEX_QUERY } from "../shell/environment.ts";
+import { hardenedEnvironment, SPLIT_INDEX_QUERY } from "../shell/environment.ts";
 import { shellCommandJudge } from "./command-judge.ts";
 import { type CallAtGate, judgeInPlan } from "./plan-call.ts";
 
@@ -75,6 +75,7 @@ describe("how a proven command is run", () => {
     if ("refused" in plain || "refused" in filtered) throw new Error("refused");
     expect(Number(filtered.env["GIT_CONFIG_COUNT"]) - Number(plain.env["GIT_CONFIG_COUNT"])).toBe(4);
     expect(plain).toMatchObject({ argv: ["bash", "--noprofile", "--norc", "-c", "ls"], cwd: "/w" });
+    expect(plain.env).toEqual(hardenedEnvironment(PLACE.home));
   });
 
   it("[GA-06] is refused when a filter cannot be switched off", () => {

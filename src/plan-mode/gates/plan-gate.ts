@@ -48,13 +48,17 @@ function hold(question: PolicyQuestion, state: PlanModeState, now: Planning): Po
   // the tool counts it as writing although the text reads: whatever made it so, it is held
   if (held.allowed) return { verdict: "block", refusal: plain };
   const asked = ask(question, state, held);
-  return { verdict: "block", refusal: explained({ plain, held, asked }, now), ...(asked === undefined ? {} : asked) };
+  return {
+    verdict: "block",
+    refusal: explained({ plain, held, asked }, now),
+    ...(asked === undefined ? {} : { also: asked.also }),
+  };
 }
 
-type Asking = { also: SliceOrder; exactly: string };
+type Asked = { also: SliceOrder; exactly: string };
 
 /** The form that a person is shown is the form that may run: the call must then be made with these arguments. */
-function ask(question: PolicyQuestion, state: PlanModeState, held: HeldInPlan): Asking | undefined {
+function ask(question: PolicyQuestion, state: PlanModeState, held: HeldInPlan): Asked | undefined {
   const { call, session } = question;
   const { canonical, verdict, code, matched } = held;
   if (verdict !== "unknown" || canonical === undefined) return undefined;
@@ -62,7 +66,7 @@ function ask(question: PolicyQuestion, state: PlanModeState, held: HeldInPlan): 
   const args = { ...call.args, command: canonical };
   const { command: _command, ...others } = args;
   const shown = Object.keys(others).length === 0 ? canonical : `${canonical}\nwith ${canonicalJson(others)}`;
-  const also = askOrder(question, state, {
+  const asking = askOrder(question, state, {
     shown,
     call: {
       gate: "plan",
@@ -74,11 +78,11 @@ function ask(question: PolicyQuestion, state: PlanModeState, held: HeldInPlan): 
       matched,
     },
   });
-  return also === undefined ? undefined : { also, exactly: canonicalJson(args) };
+  return "also" in asking ? { also: asking.also, exactly: canonicalJson(args) } : undefined;
 }
 
 function explained(
-  { plain, held, asked }: { plain: GateRefusal; held: HeldInPlan; asked: Asking | undefined },
+  { plain, held, asked }: { plain: GateRefusal; held: HeldInPlan; asked: Asked | undefined },
   now: Planning,
 ): GateRefusal {
   const { tool_name: tool, tool_kind: kind } = plain;

@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
 import { PROOF_MARK, provingCommand } from "../machine/evidence/capture.ts";
-import { asksForProof } from "../machine/evidence/refuse-unproven.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { COMMAND_TOOL } from "./plan-call.ts";
 import { stateOf } from "./stored-state.ts";
@@ -22,10 +21,10 @@ export const proofMarkPolicy: TrustedToolPolicy = {
     if (stored === undefined || call.effect === "read" || call.tool !== COMMAND_TOOL) return ALLOW;
     if (Mode.parse(stored).now.mode !== "executing") return ALLOW;
     const { now } = stateOf(stored);
-    if (now.phase !== "executing" || !asksForProof(now)) return ALLOW;
+    if (now.phase !== "executing") return ALLOW;
     const command = provingCommand(call.args);
-    const isProof = now.submission.steps.some(({ proof = [] }) =>
-      proof.some((one) => one.by === "command" && one.command === command),
+    const isProof = now.submission.steps.some(({ proof }) =>
+      proof?.some((one) => one.by === "command" && one.command === command),
     );
     return isProof && command !== undefined ? { verdict: "allow", under: { [PROOF_MARK]: command } } : ALLOW;
   },

@@ -26,6 +26,13 @@ describe("where a call would run", () => {
     });
   });
 
+  it("[AE-04] takes case as the file system of its platform does", () => {
+    const ignoring = ["darwin", "win32", "linux", "freebsd"].map(
+      (platform) => editPlaceOf(placeOf("/w"), platform).ignoreCase,
+    );
+    expect(ignoring).toEqual([true, true, false, false]);
+  });
+
   it("[AE-04] follows symlinks, and knows nothing of what is not there", () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-place-")));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { EditPlace, Place } from "../shell/shell-gate.ts";
 
-const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
+const IGNORING_CASE: ReadonlySet<string> = new Set(["darwin", "win32"]);
 
 /** The folder that a call names by its `cwd`, inside the session's own; whether it may go there is its tool's affair. */
 export function folderOf(workspace: string, { cwd }: JsonObject): string {
@@ -14,10 +14,10 @@ export function folderOf(workspace: string, { cwd }: JsonObject): string {
 
 export const placeOf = (folder: string): Place => ({ cwd: folder, home: homedir() });
 
-export const editPlaceOf = (place: Place): EditPlace => ({
+export const editPlaceOf = (place: Place, platform: string = process.platform): EditPlace => ({
   ...place,
   realpath,
-  ignoreCase: IGNORES_CASE,
+  ignoreCase: IGNORING_CASE.has(platform),
   pids: [process.pid],
   scripts: process.argv.slice(1, 2),
 });

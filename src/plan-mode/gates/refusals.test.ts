@@ -16,7 +16,7 @@ import {
 } from "../../plugins/sdk.ts";
 import { planRefusal } from "../machine/gate.ts";
 import { acceptEditsPolicy, declaredDestructivePolicy, ownFoldersPolicy } from "./accept-edits-gate.ts";
-import { shownCall, whyUnasked } from "./asking.ts";
+import { askOrder, shownCall } from "./asking.ts";
 import { destructivePolicy } from "./destructive-gate.ts";
 import { permissionPrompt } from "./permission-gate.ts";
 import { planGatePolicy } from "./plan-gate.ts";
@@ -136,6 +136,7 @@ describe("the plan gate", () => {
     const session = inPhase("exploring", { settings: { unknownCommands: "ask" } });
     const verdict = blocked(planGatePolicy, question(session, exec("frobnicate 'a'")));
     expect(verdict.also?.command).toMatchObject({ shown: "frobnicate a" });
+    expect(Object.keys(verdict)).toEqual(["verdict", "refusal", "also"]);
   });
 
   it("[GA-10] does not say that a person was asked where a plan waits already", () => {
@@ -326,8 +327,10 @@ describe("why nobody can be asked", () => {
     rule: "unknown-command",
     matched: "x",
   };
-  const why = (session: PlanSession, call: HeldCall = held) =>
-    whyUnasked(question(session, exec("x")), session.state(), { call, shown: "x" });
+  const why = (session: PlanSession, call: HeldCall = held) => {
+    const asking = askOrder(question(session, exec("x")), session.state(), { call, shown: "x" });
+    return "unasked" in asking ? asking.unasked : undefined;
+  };
 
   it("[GA-10] is told in words that the agent can act on", () => {
     expect(why(inPhase("exploring"))).toBeUndefined();
@@ -336,6 +339,9 @@ describe("why nobody can be asked", () => {
     off.configure({ enabled: false });
     expect(why(off)).toBe("Plan mode is switched off here, so nobody is asked: leave it, and say so in your answer.");
     expect(why(off, { ...held, gate: "permission" })).toBeUndefined();
+    const on = inPhase("exploring"); // what was begun goes on, whatever is switched off since
+    on.configure({ enabled: false });
+    expect(why(on)).toBeUndefined();
     const asked = inPhase("exploring");
     asked.must({ type: "ask", callId: "c", question: "Q?", options: ["A", "B"] }, agent);
     expect(why(asked)).toBe("A question waits for a person already: stop here and wait for its answer.");

@@ -12,6 +12,7 @@ it.each([
   ["../x", undefined],
   ["src/../../x", undefined],
   ["/etc/passwd", undefined],
+  ["a:/../../x", undefined],
   [".", undefined],
   ["", undefined],
 ])("[BY-02] the path %j is judged as %j", (path, judged) => {

@@ -57,8 +57,8 @@ function pathNeeds(paths: readonly unknown[], workspace: string): CallNeeds {
   return needs.length === 0 ? { unreadable: "a path" } : { needs };
 }
 
-/** Absolute, with dots, doubled slashes or backslashes: it has to be resolved. */
-const ODD = /^[~/]|(?:^|\/)\.{0,2}(?:\/|$)|\\|^[A-Za-z]:/;
+/** Absolute, with dots, doubled slashes, backslashes or a drive: it has to be resolved. */
+const ODD = /(?:^|\/)\.{0,2}(?:\/|$)|\\|:/;
 
 /** Relative to the workspace; undefined outside of it, and for the workspace itself. */
 function insideOf(workspace: string, given: string): string | undefined {

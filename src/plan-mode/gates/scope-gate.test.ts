@@ -70,6 +70,35 @@ function refused(session: PlanSession, call: Call) {
   return verdict;
 }
 
+/** A person is asked about the call, and says this. */
+function answered(session: PlanSession, call: Call, answer: string): void {
+  session.must(PlanModeCommand.parse(refused(session, call).also?.command), agent);
+  const { approvalId } = session.state().question ?? {};
+  session.must({ type: "decide", approval: { action: "answer", approvalId, answer } }, alice);
+}
+
+/** Counts how often the whole of a stored state is read: this field is in every one, and no gate needs it to judge. */
+function watched(session: PlanSession, call: Call): { about: PolicyQuestion; looks: () => number } {
+  const about = question(session, call);
+  let looks = 0;
+  const planMode = new Proxy(about.session.slices["planMode"] as JsonObject, {
+    get: (state, name): unknown => (name === "question" && (looks += 1), Reflect.get(state, name)),
+  });
+  return { about: { ...about, session: { ...about.session, slices: { planMode } } }, looks: () => looks };
+}
+
+it("[GA-09] neither reads a stored state whole where no plan with a scope, or none at all, is carried out", () => {
+  const open = watched(inPhase("executing"), exec("npm test"));
+  expect([scopePolicy.evaluate(open.about), open.looks()]).toEqual([ALLOW, 0]);
+  for (const phase of ["off", "exploring", "pending"] as const) {
+    const other = watched(inPhase(phase), exec("npm test"));
+    expect([proofMarkPolicy.evaluate(other.about), other.looks()]).toEqual([ALLOW, 0]);
+  }
+  const read = watched(scoped(), write("src/a.ts"));
+  expect(scopePolicy.evaluate(read.about)).toMatchObject(ALLOW);
+  expect(read.looks()).toBeGreaterThan(0);
+});
+
 it("[GA-02] each of the two gates has a name that logs refer to, and says what it does", () => {
   expect([scopePolicy.id, scopePolicy.description]).toEqual([
     "plan-mode/scope",
@@ -134,6 +163,7 @@ describe("a plan that is limited to what it declares", () => {
         amend: { paths: ["docs/a.md", "docs/b.md"] },
       },
     });
+    expect(Object.keys(Object(also?.command["amend"]))).toEqual(["paths"]); // the order is JSON: no part is undefined
   });
 
   it("[BY-02] names every part that is missing", () => {
@@ -146,10 +176,7 @@ describe("a plan that is limited to what it declares", () => {
 
   it("[BY-02, I17] lets a call pass that a person said yes to once, and opens its own path for it", () => {
     const session = scoped();
-    const { also } = refused(session, write("docs/a.md"));
-    session.must(PlanModeCommand.parse(also?.command), agent);
-    const { approvalId } = session.state().question ?? {};
-    session.must({ type: "decide", approval: { action: "answer", approvalId, answer: "Allow once" } }, alice);
+    answered(session, write("docs/a.md"), "Allow once");
     const grant = { slice: "planMode", id: session.state().grant?.id };
     expect(judged(session, write("docs/a.md"))).toMatchObject({
       verdict: "allow",
@@ -159,11 +186,32 @@ describe("a plan that is limited to what it declares", () => {
     expect(judged(session, write("docs/b.md")).verdict).toBe("block");
   });
 
+  it("[BY-02, I17] opens no path for a command that a person said yes to once", () => {
+    const session = scoped();
+    answered(session, exec("npm publish"), "Allow once");
+    expect(judged(session, exec("npm publish"))).toEqual({
+      verdict: "allow",
+      under: { scope: `${pendingApprovalId(session)}/0//` },
+      grant: { slice: "planMode", id: session.state().grant?.id },
+      confine: [{ paths: ["src/"], network: false }],
+    });
+  });
+
+  it("[BY-02, I10] spends no yes on what the plan declares by now", () => {
+    const session = scoped();
+    answered(session, write("docs/a.md"), "Allow once");
+    const grant = { slice: "planMode", id: session.state().grant?.id };
+    expect(judged(session, write("docs/a.md"))).toMatchObject({ grant });
+    answered(session, { tool: "edit", args: { path: "docs/a.md" } }, "Amend the plan");
+    expect(session.state().grant?.id).toBe(grant.id);
+    expect(judged(session, write("docs/a.md"))).not.toHaveProperty("grant");
+  });
+
   it("[BY-02] asks nobody where something waits already, and says so", () => {
     const session = scoped();
     session.must(PlanModeCommand.parse(refused(session, write("docs/a.md")).also?.command), agent);
-    const { refusal, also } = refused(session, write("docs/b.md"));
-    expect(also).toBeUndefined();
+    const { refusal, ...others } = refused(session, write("docs/b.md"));
+    expect(others).not.toHaveProperty("also");
     expect(refusal.hint).toBe("A question waits for a person already: stop here and wait for its answer.");
   });
 
@@ -171,6 +219,32 @@ describe("a plan that is limited to what it declares", () => {
     [write("docs/a*.md"), "A plan cannot declare a file whose name holds * or ?: leave it, and say so in your answer."],
     [write(`docs/${"a".repeat(2_000)}`), "It is too long for a plan to declare: do it in smaller parts."],
     [write("docs/a\u200b.md"), expect.stringContaining("hidden or control character")],
+    [
+      { tool: "apply_patch", args: { patch: "*** Add File: docs/a.md\n*** Add File: docs/b?.md" } },
+      "A plan cannot declare a file whose name holds * or ?: leave it, and say so in your answer.",
+    ],
+    // declared, a space at either end is nothing: it would be another file or folder
+    [
+      write(" docs"),
+      "A plan cannot declare a file whose name begins or ends with a space: leave it, and say so in your answer.",
+    ],
+    [
+      write("docs/a.md "),
+      "A plan cannot declare a file whose name begins or ends with a space: leave it, and say so in your answer.",
+    ],
+    [
+      { tool: "web_fetch", args: { url: "https://*/" } },
+      "A plan cannot declare a host whose name holds *: leave it, and say so in your answer.",
+    ],
+    [
+      { tool: "web_fetch", args: { url: "https://*.org:8443/x" } },
+      "A plan cannot declare a host whose name holds *: leave it, and say so in your answer.",
+    ],
+    [exec("git push <words>"), "A plan cannot declare a command that ends with <words>: write the words out."],
+    [
+      { tool: "mcp__tracker__*", args: {} },
+      "A plan cannot declare a tool whose name holds *: leave it, and say so in your answer.",
+    ],
   ])("[BY-02] asks nobody about what a plan cannot declare: %#", (call, hint) => {
     const { refusal, also } = refused(scoped(), call);
     expect([refusal.hint, also]).toEqual([hint, undefined]);
@@ -181,6 +255,7 @@ describe("a plan that is limited to what it declares", () => {
     [write("../out"), "a path inside the workspace: ../out"],
     [write(`../${"x".repeat(400)}`), `a path inside the workspace: ../${"x".repeat(197)}`],
     [{ tool: "edit", args: {} }, "a path inside the workspace: undefined"],
+    [{ tool: "edit", args: { path: 7 } }, "a path inside the workspace: 7"],
     [{ tool: "apply_patch", args: { patch: "no targets" } }, "a path"],
     [{ tool: "apply_patch", args: {} }, "patch"],
     [exec(" "), "command"],
@@ -190,6 +265,7 @@ describe("a plan that is limited to what it declares", () => {
     [{ tool: "web_fetch", args: { url: "not an address" } }, "url"],
     [{ tool: "web_fetch", args: { url: "file:///etc/passwd" } }, "url"],
     [{ tool: "web_fetch", args: {} }, "url"],
+    [{ tool: "web_fetch", args: { url: ["https://example.org/"] } }, "url"],
   ])("[BY-02, GA-08] has unreadable arguments corrected and asks nobody: %j", (call, what) => {
     const { refusal, also } = refused(scoped(), call);
     const hint = "Correct the arguments and call it again.";
@@ -208,8 +284,8 @@ describe("a plan that is limited to what it declares", () => {
     mkdirSync(join(workspace, "src"));
     symlinkSync(tmpdir(), join(workspace, "src", "link"));
     const { session, ...asked } = question(scoped(), { ...write("src/link/new/a.ts"), isOutside: true });
-    const at = (call: Call) => {
-      const judgedAt = { ...question(scoped(), call), session: { ...session, workspace } };
+    const at = (call: Call, root = workspace) => {
+      const judgedAt = { ...question(scoped(), call), session: { ...session, workspace: root } };
       return scopePolicy.evaluate(judgedAt);
     };
     expect(scopePolicy.evaluate({ ...asked, session: { ...session, workspace } })).toMatchObject({
@@ -219,6 +295,10 @@ describe("a plan that is limited to what it declares", () => {
     expect(at({ ...write("src/new/a.ts"), isOutside: true })).toMatchObject(ALLOW);
     expect(at({ ...exec("npm test"), isOutside: true })).toMatchObject(ALLOW);
     expect(at(write("src/link/new/a.ts"))).toMatchObject(ALLOW); // a tool of ours is confined when it acts
+    // where nothing of the path is there yet, no link can lead it elsewhere
+    mkdirSync(join(workspace, "empty"));
+    for (const root of [join(workspace, "empty"), join(workspace, "missing")])
+      expect(at({ ...write("src/new/a.ts"), isOutside: true }, root)).toMatchObject(ALLOW);
     const patch = "*** Update File: src/a.ts\n*** Add File: src/link/b.ts";
     expect(at({ tool: "apply_patch", args: { patch }, isOutside: true })).toMatchObject({ verdict: "block" });
   });

@@ -13,8 +13,8 @@ import { scopeLines } from "../protocol/step/step-lines.ts";
 import type { Need, ScopeMatcher } from "../machine/scope/scope-match.ts";
 import { scopeProblem } from "../machine/scope/scope-problem.ts";
 import type { PlanModeState } from "../protocol/state.ts";
-import { StepScope } from "../protocol/step/scope.ts";
-import { askOrder, grantFor, shownCall, whyUnasked } from "./asking.ts";
+import { ANY_WORDS, type ScopePart, StepScope } from "../protocol/step/scope.ts";
+import { askOrder, grantFor, shownCall } from "./asking.ts";
 import { folderOf } from "./real-place.ts";
 import { hasLinks, needsOf, scopeFor } from "./scope-call.ts";
 import { stateOf } from "./stored-state.ts";
@@ -73,10 +73,9 @@ function block(question: PolicyQuestion, state: PlanModeState, missing: readonly
     call: { gate: "scope", tool, kind, argsDigest, folder, rule: RULE, matched } as const,
     amend,
   };
-  const problem = scopeProblem(amend) ?? wouldOpenMore(missing, amend);
-  const also = problem === undefined ? askOrder(question, state, asked) : undefined;
-  const hint =
-    also === undefined ? (problem ?? whyUnasked(question, state, asked) ?? "") : `${ASKED} ${tool} again as it is.`;
+  const problem = scopeProblem(amend) ?? wouldOpenMore(amend);
+  const asking = problem === undefined ? askOrder(question, state, asked) : { unasked: problem };
+  const hint = "unasked" in asking ? asking.unasked : `${ASKED} ${tool} again as it is.`;
   const refusal: GateRefusal = {
     ...aboutCall(state.now, call),
     hint,
@@ -84,16 +83,33 @@ function block(question: PolicyQuestion, state: PlanModeState, missing: readonly
     matched,
     message: `${tool} was not run: the approved plan does not declare it (${matched}). ${hint}`,
   };
-  return { verdict: "block", refusal, ...(also === undefined ? {} : { also }) };
+  return { verdict: "block", refusal, ...("also" in asking ? { also: asking.also } : {}) };
 }
 
-/** A name that would be read as a pattern cannot be declared: the plan would open more than was asked for. */
-function wouldOpenMore(missing: readonly Need[], amend: StepScope): string | undefined {
+/** What would be read as a pattern, or as another name, cannot be declared: the plan would open more than was asked for. */
+function wouldOpenMore(amend: StepScope): string | undefined {
   if (!StepScope.safeParse(amend).success) return "It is too long for a plan to declare: do it in smaller parts.";
-  return missing.some((need) => need.part === "paths" && isGlob(need.path))
-    ? "A plan cannot declare a file whose name holds * or ?: leave it, and say so in your answer."
-    : undefined;
+  const found = OPENS_MORE.find(({ part, test }) => amend[part]?.some(test));
+  return found === undefined ? undefined : `A plan cannot declare ${found.what}.`;
 }
+
+const LEAVE_IT = "leave it, and say so in your answer";
+
+const OPENS_MORE: readonly { part: ScopePart; test: (entry: string) => boolean; what: string }[] = [
+  { part: "paths", test: isGlob, what: `a file whose name holds * or ?: ${LEAVE_IT}` },
+  {
+    part: "paths",
+    test: (path) => path !== path.trim(),
+    what: `a file whose name begins or ends with a space: ${LEAVE_IT}`,
+  },
+  { part: "hosts", test: isGlob, what: `a host whose name holds *: ${LEAVE_IT}` },
+  { part: "tools", test: isGlob, what: `a tool whose name holds *: ${LEAVE_IT}` },
+  {
+    part: "commands",
+    test: (command) => command.endsWith(ANY_WORDS),
+    what: `a command that ends with${ANY_WORDS}: write the words out`,
+  },
+];
 
 const ASKED =
   "A person has been asked whether the plan is amended by it. Stop here and wait for the answer; if they say yes, call";
@@ -104,7 +120,7 @@ function unreadable({ call }: PolicyQuestion, { now }: PlanModeState, what: stri
     ...aboutCall(now, call),
     hint,
     rule: "plan-mode/scope-unreadable",
-    matched: what.slice(0, MATCHED_CHARS_MAX),
+    matched: what,
     message: `${call.tool} was not run: the plan is limited to what it declares, and from the arguments it cannot be told what this would change (${what}). ${hint}`,
   };
 }

@@ -6,7 +6,7 @@ const parsed = new WeakMap<object, PlanModeState>();
 
 /** A stored state never changes, so each is parsed once. One that cannot be read throws, and that blocks. */
 export function stateOf(stored: Json): PlanModeState {
-  const key = typeof stored === "object" && stored !== null ? stored : {};
+  const key: object = Object(stored); // what is no object is kept nowhere
   const state = parsed.get(key) ?? PlanModeState.parse(stored);
   parsed.set(key, state);
   return state;

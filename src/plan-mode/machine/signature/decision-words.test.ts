@@ -193,9 +193,20 @@ describe("an approval", () => {
     });
     const second = planIdOf(session);
     if (second === undefined) throw new Error("nothing waits");
-    expect(answered(session, { type: "resolve", planId: second, decision: "reject", reason: "no" })).toMatchObject({
-      decision: "rejected",
-    });
+    const resolved = (more: { decision: "approve" | "reject"; reason?: string; overRejection?: boolean }) =>
+      answered(session, { type: "resolve", planId: second, ...more });
+    expect(resolved({ decision: "reject" })).toMatchObject({ code: "FEEDBACK_REQUIRED" });
+    expect(resolved({ decision: "reject", reason: "no" })).toMatchObject({ decision: "rejected" });
+    expect(resolved({ decision: "approve" })).toMatchObject({ code: "APPROVAL_REJECTED" });
+    expect(resolved({ decision: "approve", overRejection: true })).toMatchObject({ decision: "approved" });
+  });
+
+  it("[PL-09] by an id of no plan here is told so where plans went before, and where none ever was", () => {
+    const unknown = { type: "resolve", planId: PlanId.parse("pln_other"), decision: "approve" } as const;
+    const session = inPhase("pending");
+    submitted(session, otherBody);
+    for (const one of [session, inPhase("off"), inPhase("exploring")])
+      expect(answered(one, unknown)).toMatchObject({ code: "PLAN_NOT_FOUND" });
   });
 
   it("[BY-05] accepts steps in the order of the plan, whatever the order they were named in", () => {
@@ -208,15 +219,6 @@ describe("an approval", () => {
     decided(session, { ...approval(session), steps: [12, 3, 1] });
     const { now } = session.state();
     expect(now.phase === "pending" && now.signatures?.map(({ steps }) => steps)).toEqual([[1, 3, 12]]);
-  });
-
-  it("[BY-05, GA-14] for later runs takes the whole plan, because nobody is there to accept further steps", () => {
-    const session = inPhase("pending", { kind: "chat" });
-    const standing = { runs: 2, days: 1 };
-    expect(decided(session, { ...approval(session), standing, steps: [1] })).toMatchObject({
-      code: "STANDING_NOT_POSSIBLE",
-    });
-    expect(session.state().now.phase).toBe("pending");
   });
 });
 
@@ -269,7 +271,14 @@ describe("auto", () => {
     });
     const again = session.must(auto(true), bob);
     expect([again.reply, again.events]).toEqual([{ auto: true }, []]);
-    expect(session.must(auto(false), alice).reply).toEqual({ auto: false });
+    const off = session.must(auto(false), alice);
+    expect(off.reply).toEqual({ auto: false });
+    // who may switch it on counts later; whoever switches it off needs no scopes to be kept for that
+    expect(off.events[0]).toEqual({
+      type: "slice.changed",
+      slice: "planMode",
+      event: { type: "plan.auto_set", enabled: false, by: expect.anything(), atMs: session.now() },
+    });
     expect(session.state().auto).toBe(false);
     expect(session.state()).not.toHaveProperty("autoBy");
   });

@@ -130,6 +130,31 @@ describe("signing for the job", () => {
     for (const actor of [system, INSIDE]) expect(code(approve({ standing: {} }, actor))).toBe("PERMISSION_DENIED");
   });
 
+  it("[BY-05, GA-14] takes the whole plan, because nobody is there to accept further steps", () => {
+    const { world, submit, approve } = runOf();
+    submit();
+    expect(approve({ standing: { runs: 2, days: 1 }, steps: [1] })).toMatchObject({
+      refused: {
+        code: "STANDING_NOT_POSSIBLE",
+        message: "A standing plan is accepted whole: nobody is there to accept further steps.",
+      },
+    });
+    expect(world.state().now.phase).toBe("pending");
+    expect(code(approve({ steps: [1] }))).toBe("accepted");
+  });
+
+  it("[GA-14, GW-10] needs the passkey wherever anything does, and the passkey signs the limits too", () => {
+    const approvals = { quorum: 1, presence: "destructive" } as const;
+    const { submit, approve } = runOf({ settings: { approvals } });
+    submit();
+    const signs = (decision: string) => ({
+      refused: { code: "PRESENCE_REQUIRED", details: { presence: { decision } } },
+    });
+    expect(approve({ standing: { runs: 3, days: 2 } })).toMatchObject(signs("approve_standing_3_2"));
+    expect(approve({ action: "edit", standing: { runs: 1, days: 9 } })).toMatchObject(signs("edit_standing_1_9"));
+    expect(code(approve())).toBe("accepted");
+  });
+
   it("[GA-14, PL-18] takes the least of all signers' limits; a signer for once makes it once", () => {
     const settings = { approvals: { quorum: 2 } };
     const both = runOf({ settings });
