@@ -139,8 +139,16 @@ describe("the library", () => {
       await shed.getByText("#garden").waitFor();
 
       await world.person.must("sessions.delete", { sessionId: session.id });
+      const isMarked = async () =>
+        (await world.person.must("library.search", { query: "well" })).plans[0]?.sessionDeleted;
+      await expect.poll(isMarked, PATIENT).toBe(true);
       await page.reload();
-      await page.locator("li.plan").filter({ hasText: "Dig a well" }).getByText("Read this revision").click();
+      const well = page.locator("li.plan").filter({ hasText: "Dig a well" });
+      await well.getByText("Its session was deleted: nothing can be decided any more.").waitFor();
+      expect(await well.getByText("Waits").count()).toBe(0);
+      expect(await page.getByRole("link", { name: "To its session" }).count()).toBe(0);
+      await shot("library-deleted-390");
+      await well.getByText("Read this revision").click();
       await page.getByText("Find water").first().waitFor();
       await page.setViewportSize(WIDE);
       await shot("library-read-wide");

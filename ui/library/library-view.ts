@@ -232,7 +232,7 @@ class LibraryView extends ViewElement {
   }
 
   #plan(plan: LibraryEntry): TemplateResult {
-    const { planId, sessionId, title, revision, summary, outcome, rule, submittedAtMs } = plan;
+    const { planId, sessionId, title, revision, summary, outcome, rule, submittedAtMs, sessionDeleted } = plan;
     const marked = [...plan.tags.map((tag) => `#${tag}`), ...plan.links.slice(0, SHOWN_MAX).map(short)];
     const about = [...plan.people.map(({ name }) => name), ...plan.files.slice(0, SHOWN_MAX).map(short)];
     return html`
@@ -252,13 +252,20 @@ class LibraryView extends ViewElement {
                 <span class="chip waiting">${t("library.byRule", { rule: visibly(rule) })}</span>
               </p>`
         }
+        ${sessionDeleted === undefined ? nothing : html`<p class="small">${t("library.sessionDeleted")}</p>`}
         ${summary === "" ? nothing : html`<p>${inlineText(summary)}</p>`}
         ${[marked, about].map((words) =>
           words.length === 0 ? nothing : html`<p class="small quiet">${visibly(words.join(" · "))}</p>`,
         )}
         <hp-kept-plan .app=${this.app} .planId=${planId}></hp-kept-plan>
         <p class="row">
-          <a class="button" href=${this.app.router.href("plan", { sessionId })}>${t("library.toSession")}</a>
+          ${
+            sessionDeleted === undefined
+              ? html`<a class="button" href=${this.app.router.href("plan", { sessionId })}
+                  >${t("library.toSession")}</a
+                >`
+              : nothing
+          }
           <button class="button" @click=${() => this.#reuse(plan)}>${icon("redo", 16)}${t("library.reuse")}</button>
           <button class="button" @click=${() => this.#export(plan)}>
             ${reviewIcon("download")}${t("library.export")}

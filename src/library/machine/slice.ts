@@ -65,6 +65,8 @@ export const librarySlice: Slice<LibraryState, LibraryCommand, LibraryEvent, Lib
     return [{ kind: "notify", ...localized(`planFileLost_${event.because}`) }];
   },
   on: {
+    // what waited there waits no more
+    delete: () => [{ kind: "perform", order: { do: "index-plans" } satisfies LibraryOrder }],
     peerEvent: ({ unitLost }, { slice, event }, { nowMs }) =>
       slice === PLAN_MODE && BEGINS.has(event.type) && unitLost === true
         ? [{ type: "library.unit_begun", atMs: nowMs }]

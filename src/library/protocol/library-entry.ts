@@ -51,6 +51,8 @@ export const LibraryEntry = z.strictObject({
   /** The rule that approved it, where no person did. */
   rule: z.string().exactOptional(),
   submittedAtMs: z.int(),
+  /** Its session is gone: nothing can be decided, and nothing more comes of it. */
+  sessionDeleted: z.literal(true).exactOptional(),
   /** Who wrote, signed, sent back or noted something: by name, and by the id that stays. */
   people: z.array(z.strictObject({ id: z.string(), name: z.string() })).max(PEOPLE_MAX),
   tags: z.array(z.string()).max(TAGS_MAX),

@@ -1,7 +1,15 @@
 /** The index of all plans: each entry is read anew from what is stored about its plan, so it can be made again any time. */
 import { Json } from "../../protocol/json.ts";
 import type { PlanId, SessionId } from "../../protocol/ids.ts";
-import { planRevision, PLAN, pageOf, reviewOf, revisionsOf, toRevision } from "../../plan-mode/methods/plan-records.ts";
+import {
+  planRevision,
+  PLAN,
+  pageOf,
+  plansOf,
+  reviewOf,
+  revisionsOf,
+  toRevision,
+} from "../../plan-mode/methods/plan-records.ts";
 import { PlanProgress, type PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import type { PlanReview } from "../../plan-mode/methods/plan-records.ts";
 import type { Documents } from "../../plugins/sdk.ts";
@@ -43,12 +51,16 @@ export type IndexPorts = {
 const INDEX_OWNER = "library";
 /** Documents about the index itself, apart from what a search finds. */
 const STATE_OWNER = "library-state";
-const BACKFILL = { owner: STATE_OWNER, key: "backfill" };
+/** Its number grows when entries of earlier versions lack something: all plans are then looked at once more. */
+const BACKFILL = { owner: STATE_OWNER, key: "backfill-2" };
 const CONFLICTS_MAX = 8;
 const PAGE = 100;
 
 export type LibraryIndex = {
-  /** The last plan of the session, with the revision before it. `file`: what the newest was written to. */
+  /**
+   * The last plan of the session, with the revision before it; every plan of a session that is gone. `file`: what the
+   * newest was written to.
+   */
   indexSession(sessionId: SessionId, file?: string): Promise<void>;
   entry(planId: string): Promise<StoredEntry | undefined>;
   /** Undefined: there is no such plan. */
@@ -78,7 +90,7 @@ export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
       const page = pageOf(await documents.list({ kind: PLAN, cursor, limit: PAGE }));
       for (const item of page.items) {
         const plan = toRevision(item);
-        if ((await stored(search, plan.planId)) === undefined) await indexPlan(plan, {}, ports);
+        if (await isStale(plan, ports)) await indexPlan(plan, {}, ports);
       }
       cursor = page.nextCursor;
     } while (cursor !== null);
@@ -88,6 +100,7 @@ export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
 
   return {
     async indexSession(sessionId, file) {
+      if ((await ports.placeOf(sessionId)) === undefined) return indexDeleted(sessionId, file, ports);
       const revisions = await revisionsOf(documents, { sessionId });
       const newest = revisions.at(-1);
       // the one before may be superseded by the newest; those before it are as they were
@@ -114,6 +127,20 @@ export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
   };
 }
 
+/** It is missing, or its session is gone and it does not say so. */
+async function isStale({ planId, sessionId }: PlanRevision, { search, placeOf }: IndexPorts): Promise<boolean> {
+  const entry = (await stored(search, planId))?.entry;
+  return entry === undefined || (entry.sessionDeleted === undefined && (await placeOf(sessionId)) === undefined);
+}
+
+async function indexDeleted(sessionId: SessionId, file: string | undefined, ports: IndexPorts): Promise<void> {
+  const plans = await plansOf(ports.documents, sessionId);
+  for (const [index, plan] of plans.entries()) {
+    const isNewest = plan.cycleId !== plans[index - 1]?.cycleId; // cycles follow each other, newest first
+    await indexPlan(plan, index === 0 && file !== undefined ? { file, isNewest } : { isNewest }, ports);
+  }
+}
+
 async function stored(
   search: SearchPort,
   planId: string,
@@ -127,7 +154,7 @@ async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Pro
   const record = await recordOf(plan, kept, ports);
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt++) {
     const before = await stored(ports.search, plan.planId);
-    const entry = planEntry({ ...record, ...keptOf(before?.entry, kept) });
+    const entry = planEntry({ ...record, ...keptOf(before?.entry, kept), ...lastKnown(before?.entry, record) });
     const saved = await ports.search.saveSearchDocument({
       owner: INDEX_OWNER,
       key: plan.planId,
@@ -148,6 +175,10 @@ function keptOf(before: StoredEntry | undefined, { file, added }: Kept): Pick<St
   return { file: file ?? before?.file ?? null, added: added?.(own) ?? own };
 }
 
+/** What a session that is gone says no more is kept as it was. */
+const lastKnown = (before: StoredEntry | undefined, { isSessionDeleted }: { isSessionDeleted: boolean }) =>
+  before === undefined || !isSessionDeleted ? {} : { agentId: before.agentId, touched: before.files };
+
 async function recordOf(plan: PlanRevision, { isNewest }: Kept, { documents, placeOf, touched }: IndexPorts) {
   const { planId, sessionId } = plan;
   const newest = isNewest === undefined ? (await revisionsOf(documents, plan)).at(-1)?.planId : undefined;
@@ -160,6 +191,7 @@ async function recordOf(plan: PlanRevision, { isNewest }: Kept, { documents, pla
     agentId: place?.agentId ?? "",
     isNewest: isNewest ?? newest === planId,
     isPending: place?.pending === planId,
+    isSessionDeleted: place === undefined,
     notes,
     decisions,
     ...(progress === undefined ? {} : { progress }),

@@ -25,6 +25,7 @@ export type PlanRecord = {
   isNewest: boolean;
   /** A person is asked about this very revision now. */
   isPending: boolean;
+  isSessionDeleted: boolean;
   decisions: readonly PlanDecided[];
   notes: readonly Note[];
   /** How its steps stood when its cycle ended. */
@@ -50,6 +51,7 @@ export function planEntry(record: PlanRecord): StoredEntry {
     outcome: outcomeOf(record),
     ...ruleOf(record),
     submittedAtMs,
+    ...(record.isSessionDeleted ? { sessionDeleted: true as const } : {}),
     people: peopleIn(record),
     tags: distinct([...hashTags(text), ...added.tags]),
     files: distinct([...touched, ...filesIn(text)]).slice(0, FILES_MAX),

@@ -53,6 +53,7 @@ export const texts = {
   acceptOther: "Dieser Code gehört nicht zu dem Plan, der jetzt wartet. Lesen Sie ihn mit /plan restate.",
   answerByCode: "Ein Aufruf wird mit seinem Code erlaubt, damit Sie erlauben, was Sie gelesen haben: {command}",
   decideWith: "Entscheiden Sie mit /plan accept, /plan accept edits oder /plan revise <Rückmeldung>.",
+  sessionDeleted: "Seine Sitzung wurde gelöscht: Über diesen Plan kann nicht mehr entschieden werden.",
   planIs: "plan_id={planId} Fassung {revision} Prüfsumme {digest}",
   statusMode: "Modus: {mode} · Genehmigung: {approval}",
   statusModeAuto: "Modus: {mode} · Genehmigung: {approval} · auto an (Pläne genehmigt eine Regel)",

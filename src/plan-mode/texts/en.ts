@@ -55,6 +55,7 @@ export const ENGLISH = {
   acceptOther: "This code is not the one of the plan that waits now. Read it with /plan restate.",
   answerByCode: "A call is allowed by its code, so that you allow what you have read: {command}",
   decideWith: "Decide with /plan accept, /plan accept edits or /plan revise <feedback>.",
+  sessionDeleted: "Its session was deleted: nothing can be decided on this plan any more.",
   planIs: "plan_id={planId} revision {revision} digest {digest}",
 
   // plan mode, its status

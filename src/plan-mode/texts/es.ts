@@ -50,6 +50,7 @@ export const texts = {
   acceptOther: "Este código no es el del plan que espera ahora. Léelo con /plan restate.",
   answerByCode: "Una llamada se permite con su código, para que permitas lo que has leído: {command}",
   decideWith: "Decide con /plan accept, /plan accept edits o /plan revise <comentarios>.",
+  sessionDeleted: "Se eliminó su sesión: ya no se puede decidir nada sobre este plan.",
   planIs: "plan_id={planId} versión {revision} huella {digest}",
   statusMode: "Modo: {mode} · aprobación: {approval}",
   statusModeAuto: "Modo: {mode} · aprobación: {approval} · auto activado (una regla aprueba los planes)",

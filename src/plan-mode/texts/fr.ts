@@ -50,6 +50,7 @@ export const texts = {
   acceptOther: "Ce code n’est pas celui du plan qui attend maintenant. Lisez-le avec /plan restate.",
   answerByCode: "Un appel est autorisé par son code, pour que vous autorisiez ce que vous avez lu : {command}",
   decideWith: "Décidez avec /plan accept, /plan accept edits ou /plan revise <retour>.",
+  sessionDeleted: "Sa session a été supprimée : plus rien ne peut être décidé sur ce plan.",
   planIs: "plan_id={planId} version {revision} empreinte {digest}",
   statusMode: "Mode : {mode} · approbation : {approval}",
   statusModeAuto: "Mode : {mode} · approbation : {approval} · auto activé (une règle approuve les plans)",

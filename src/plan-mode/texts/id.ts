@@ -50,6 +50,7 @@ export const texts = {
   acceptOther: "Kode ini bukan kode rencana yang menunggu sekarang. Bacalah dengan /plan restate.",
   answerByCode: "Panggilan diizinkan dengan kodenya, agar Anda mengizinkan apa yang telah Anda baca: {command}",
   decideWith: "Putuskan dengan /plan accept, /plan accept edits, atau /plan revise <masukan>.",
+  sessionDeleted: "Sesinya telah dihapus: tidak ada lagi yang dapat diputuskan tentang rencana ini.",
   planIs: "plan_id={planId} revisi {revision} sidik {digest}",
   statusMode: "Mode sesi: {mode} · persetujuan: {approval}",
   statusModeAuto: "Mode sesi: {mode} · persetujuan: {approval} · auto menyala (rencana disetujui aturan)",

@@ -50,6 +50,7 @@ export const texts = {
   acceptOther: "このコードは、いま待っている計画のものではありません。/plan restate で確認してください。",
   answerByCode: "読んだ内容を許可するため、呼び出しはコードで許可します：{command}",
   decideWith: "/plan accept、/plan accept edits、/plan revise <フィードバック> で決定してください。",
+  sessionDeleted: "この計画のセッションは削除されました。もう何も決定できません。",
   planIs: "plan_id={planId} 第{revision}版 ダイジェスト {digest}",
   statusMode: "モード：{mode} · 承認：{approval}",
   statusModeAuto: "モード：{mode} · 承認：{approval} · 自動承認オン（ルールが計画を承認）",

@@ -49,6 +49,7 @@ export const texts = {
   acceptOther: "이 코드는 지금 기다리는 계획의 코드가 아닙니다. /plan restate로 확인하세요.",
   answerByCode: "읽은 것을 허용하도록, 호출은 코드로 허용합니다: {command}",
   decideWith: "/plan accept, /plan accept edits 또는 /plan revise <의견>으로 결정하세요.",
+  sessionDeleted: "이 계획의 세션이 삭제되어 더 이상 아무것도 결정할 수 없습니다.",
   planIs: "plan_id={planId} 리비전 {revision} 다이제스트 {digest}",
   statusMode: "모드: {mode} · 승인: {approval}",
   statusModeAuto: "모드: {mode} · 승인: {approval} · 자동 승인 켜짐(규칙이 계획을 승인)",

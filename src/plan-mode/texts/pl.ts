@@ -50,6 +50,7 @@ export const texts = {
   acceptOther: "Ten kod nie należy do planu, który teraz czeka. Przeczytaj go przez /plan restate.",
   answerByCode: "Na wywołanie zezwala się jego kodem, aby zezwolić na to, co zostało przeczytane: {command}",
   decideWith: "Zdecyduj przez /plan accept, /plan accept edits lub /plan revise <uwagi>.",
+  sessionDeleted: "Sesja tego planu została usunięta: nie można już o niczym zdecydować.",
   planIs: "plan_id={planId} wersja {revision} skrót {digest}",
   statusMode: "Tryb: {mode} · zatwierdzenie: {approval}",
   statusModeAuto: "Tryb: {mode} · zatwierdzenie: {approval} · auto włączone (plany zatwierdza reguła)",

@@ -50,6 +50,7 @@ export const texts = {
   acceptOther: "Este código não é o do plano que espera agora. Leia-o com /plan restate.",
   answerByCode: "Uma chamada é permitida pelo código dela, para que você permita o que leu: {command}",
   decideWith: "Decida com /plan accept, /plan accept edits ou /plan revise <comentários>.",
+  sessionDeleted: "A sessão dele foi excluída: nada mais pode ser decidido sobre este plano.",
   planIs: "plan_id={planId} versão {revision} impressão digital {digest}",
   statusMode: "Modo: {mode} · aprovação: {approval}",
   statusModeAuto: "Modo: {mode} · aprovação: {approval} · auto ativado (uma regra aprova os planos)",

@@ -51,6 +51,7 @@ export const texts = {
   acceptOther: "Bu kod şu anda bekleyen planın kodu değil. /plan restate ile okuyun.",
   answerByCode: "Okuduğunuza izin vermeniz için bir çağrıya koduyla izin verilir: {command}",
   decideWith: "/plan accept, /plan accept edits ya da /plan revise <geri bildirim> ile karar verin.",
+  sessionDeleted: "Oturumu silindi: bu plan hakkında artık hiçbir karar verilemez.",
   planIs: "plan_id={planId} revizyon {revision} özet değeri {digest}",
   statusMode: "Mod: {mode} · onay: {approval}",
   statusModeAuto: "Mod: {mode} · onay: {approval} · otomatik onay açık (planları kural onaylar)",

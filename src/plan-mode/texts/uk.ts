@@ -50,6 +50,7 @@ export const texts = {
   acceptOther: "Цей код не належить плану, який зараз чекає. Прочитайте його через /plan restate.",
   answerByCode: "Виклик дозволяють його кодом, щоб ви дозволили те, що прочитали: {command}",
   decideWith: "Вирішіть через /plan accept, /plan accept edits або /plan revise <відгук>.",
+  sessionDeleted: "Його сеанс видалено: щодо цього плану вже нічого не можна вирішити.",
   planIs: "plan_id={planId} редакція {revision} відбиток {digest}",
   statusMode: "Режим: {mode} · затвердження: {approval}",
   statusModeAuto: "Режим: {mode} · затвердження: {approval} · авто ввімкнено (плани затверджує правило)",

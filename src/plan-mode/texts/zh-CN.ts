@@ -47,6 +47,7 @@ export const texts = {
   acceptOther: "此代码不属于当前等待的计划。请用 /plan restate 查看。",
   answerByCode: "调用须用其代码允许，以确保您允许的是您读过的内容：{command}",
   decideWith: "请用 /plan accept、/plan accept edits 或 /plan revise <意见> 作决定。",
+  sessionDeleted: "它的会话已被删除：对此计划已无法再作任何决定。",
   planIs: "plan_id={planId} 第 {revision} 版 摘要值 {digest}",
   statusMode: "模式：{mode} · 批准：{approval}",
   statusModeAuto: "模式：{mode} · 批准：{approval} · 自动批准已开启（由规则批准计划）",

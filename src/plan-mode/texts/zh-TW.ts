@@ -48,6 +48,7 @@ export const texts = {
   acceptOther: "此代碼不屬於目前等待的計畫。請用 /plan restate 查看。",
   answerByCode: "呼叫須用其代碼允許，以確保您允許的是您讀過的內容：{command}",
   decideWith: "請用 /plan accept、/plan accept edits 或 /plan revise <意見> 做決定。",
+  sessionDeleted: "它的工作階段已被刪除：對此計畫已無法再做任何決定。",
   planIs: "plan_id={planId} 第 {revision} 版 摘要值 {digest}",
   statusMode: "模式：{mode} · 核准：{approval}",
   statusModeAuto: "模式：{mode} · 核准：{approval} · 自動核准已開啟（由規則核准計畫）",

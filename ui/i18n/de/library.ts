@@ -13,6 +13,7 @@ export const library = {
   read: "Diese Fassung lesen",
   readFailed: "Der Plan konnte nicht geladen werden.",
   toSession: "Zur Sitzung",
+  sessionDeleted: "Seine Sitzung wurde gelöscht: Es kann nichts mehr entschieden werden.",
   reuse: "Danach neu planen",
   export: "Ohne Geheimnisse ausgeben",
   byRule: "Von einer Regel genehmigt, nicht von einem Menschen: {rule}",

@@ -13,6 +13,7 @@ export const library = {
   read: "Read this revision",
   readFailed: "The plan could not be loaded.",
   toSession: "To its session",
+  sessionDeleted: "Its session was deleted: nothing can be decided any more.",
   reuse: "Plan anew along it",
   export: "Export without secrets",
   byRule: "Approved by a rule, not by a person: {rule}",

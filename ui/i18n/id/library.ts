@@ -13,6 +13,7 @@ export const library = {
   read: "Baca revisi ini",
   readFailed: "Rencana tidak dapat dimuat.",
   toSession: "Ke sesinya",
+  sessionDeleted: "Sesinya telah dihapus: tidak ada lagi yang dapat diputuskan.",
   reuse: "Rencanakan ulang darinya",
   export: "Ekspor tanpa rahasia",
   byRule: "Disetujui oleh aturan, bukan oleh orang: {rule}",

@@ -13,6 +13,7 @@ export const library = {
   read: "Przeczytaj tę wersję",
   readFailed: "Nie udało się wczytać planu.",
   toSession: "Do jego sesji",
+  sessionDeleted: "Jego sesja została usunięta: nie można już o niczym zdecydować.",
   reuse: "Zaplanuj według niego",
   export: "Eksportuj bez sekretów",
   byRule: "Zatwierdzone przez regułę, nie przez osobę: {rule}",

@@ -13,6 +13,7 @@ export const library = {
   read: "Ler esta versão",
   readFailed: "Não foi possível carregar o plano.",
   toSession: "Ir para a sessão",
+  sessionDeleted: "A sessão dele foi excluída: nada mais pode ser decidido.",
   reuse: "Planejar de novo com ele",
   export: "Exportar sem segredos",
   byRule: "Aprovado por uma regra, não por uma pessoa: {rule}",

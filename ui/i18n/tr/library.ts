@@ -13,6 +13,7 @@ export const library = {
   read: "Bu revizyonu oku",
   readFailed: "Plan yüklenemedi.",
   toSession: "Oturumuna git",
+  sessionDeleted: "Oturumu silindi: artık hiçbir karar verilemez.",
   reuse: "Buna göre yeniden planla",
   export: "Gizli bilgiler olmadan dışa aktar",
   byRule: "Bir kişi değil, bir kural onayladı: {rule}",

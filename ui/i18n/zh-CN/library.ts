@@ -13,6 +13,7 @@ export const library = {
   read: "阅读此版本",
   readFailed: "无法加载该计划。",
   toSession: "前往其会话",
+  sessionDeleted: "它的会话已被删除：已无法再作任何决定。",
   reuse: "据此重新制定计划",
   export: "导出（不含机密）",
   byRule: "由规则而非人批准：{rule}",
