@@ -10,6 +10,7 @@ import { localized } from "../texts/localized.ts";
 
 export const LIBRARY_SLICE = "library";
 const PLAN_MODE = "planMode";
+const CHANGES = "changes";
 
 /** After these something else stands in the library about the plan. */
 const OUTCOMES: ReadonlySet<string> = new Set([
@@ -72,6 +73,7 @@ export const librarySlice: Slice<LibraryState, LibraryCommand, LibraryEvent, Lib
         ? [{ type: "library.unit_begun", atMs: nowMs }]
         : [],
     peerEffects(_state, { slice, event }, { session, settings }) {
+      if (slice === CHANGES && event.type === "changes.listed") return [ordered({ do: "index-plans" })];
       if (slice !== PLAN_MODE) return [];
       return [...recorded(event, session.agentId), ...(settings.workUnits ? mirrored(event.type) : [])];
     },

@@ -56,7 +56,7 @@ export const LibraryEntry = z.strictObject({
   /** Who wrote, signed, sent back or noted something: by name, and by the id that stays. */
   people: z.array(z.strictObject({ id: z.string(), name: z.string() })).max(PEOPLE_MAX),
   tags: z.array(z.string()).max(TAGS_MAX),
-  /** Named in the plan, or changed by file tools while it was carried out. */
+  /** Named in the plan, or changed while it was carried out: by file tools, or by commands as far as that was recorded. */
   files: z.array(z.string()).max(FILES_MAX),
   links: z.array(z.string()).max(LINKS_MAX),
   /** The name of its file below the agent's folder of plans; null where there is none. */

@@ -1,4 +1,5 @@
 /** The index of all plans: each entry is read anew from what is stored about its plan, so it can be made again any time. */
+import { CHANGED_FILES, ChangedFiles } from "../../changes/protocol/state.ts";
 import { Json } from "../../protocol/json.ts";
 import type { PlanId, SessionId } from "../../protocol/ids.ts";
 import {
@@ -176,10 +177,12 @@ function keptOf(before: StoredEntry | undefined, { file, added }: Kept): Pick<St
 }
 
 /** What a session that is gone says no more is kept as it was. */
-const lastKnown = (before: StoredEntry | undefined, { isSessionDeleted }: { isSessionDeleted: boolean }) =>
-  before === undefined || !isSessionDeleted ? {} : { agentId: before.agentId, touched: before.files };
+const lastKnown = (before: StoredEntry | undefined, { isSessionDeleted, touched }: Gone) =>
+  before === undefined || !isSessionDeleted ? {} : { agentId: before.agentId, touched: [...touched, ...before.files] };
+type Gone = { isSessionDeleted: boolean; touched: readonly string[] };
 
-async function recordOf(plan: PlanRevision, { isNewest }: Kept, { documents, placeOf, touched }: IndexPorts) {
+async function recordOf(plan: PlanRevision, { isNewest }: Kept, ports: IndexPorts) {
+  const { documents, placeOf } = ports;
   const { planId, sessionId } = plan;
   const newest = isNewest === undefined ? (await revisionsOf(documents, plan)).at(-1)?.planId : undefined;
   const { notes, decisions }: PlanReview = await reviewOf(documents, plan);
@@ -195,6 +198,16 @@ async function recordOf(plan: PlanRevision, { isNewest }: Kept, { documents, pla
     notes,
     decisions,
     ...(progress === undefined ? {} : { progress }),
-    touched: progress === undefined ? [] : await touched(sessionId, plan.submittedAtMs),
+    touched: progress === undefined ? [] : await touchedBy(plan, ports),
   };
+}
+
+/** By file tools, and by whatever else its calls ran, where that was recorded. */
+async function touchedBy(
+  { sessionId, cycleId, submittedAtMs }: PlanRevision,
+  { documents, touched }: IndexPorts,
+): Promise<string[]> {
+  const listed = await documents.get(CHANGED_FILES, cycleId);
+  const changed = listed === undefined ? [] : ChangedFiles.parse(listed.body).paths;
+  return [...(await touched(sessionId, submittedAtMs)), ...changed];
 }
