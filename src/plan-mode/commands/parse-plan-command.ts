@@ -210,20 +210,26 @@ function parseProving(verb: "confirm" | "waive", rest: string): PlanCommand | Re
   return { verb, step: Number(step), ...(criterion === undefined ? {} : { criterion }), reason };
 }
 
+const NUMBERED = /^n?(\d{1,5})(?:\s+([^]*))?$/i;
+
 function parseReview(verb: "note" | "resolve" | "reply" | "reopen", rest: string): PlanCommand | Refused {
   if (verb === "note") {
     const note = parseNote(rest);
     return "refused" in note ? note : { verb, note };
   }
-  const [, typed = "0", text = ""] = /^n?(\d{1,5})(?:\s+([^]*))?$/i.exec(rest) ?? [];
-  const n = Number(typed);
-  if (verb === "reply") {
-    if (n === 0) return refuse("COMMAND_USAGE", localized("sayReply"));
-    return needsWords(text, NOTE_CHARS_MAX, localized("sayReply")) ?? { verb, n, text };
-  }
+  const [, typed = "0", text = ""] = NUMBERED.exec(rest) ?? [];
+  return verb === "reply" ? parseReply(Number(typed), text) : parseSettling(verb, Number(typed), text);
+}
+
+function parseReply(n: number, text: string): PlanCommand | Refused {
+  if (n === 0) return refuse("COMMAND_USAGE", localized("sayReply"));
+  return needsWords(text, NOTE_CHARS_MAX, localized("sayReply")) ?? { verb: "reply", n, text };
+}
+
+function parseSettling(verb: "resolve" | "reopen", n: number, text: string): PlanCommand | Refused {
   const isResolved = verb === "resolve";
   if (n === 0 || text !== "") return refuse("COMMAND_USAGE", localized(isResolved ? "sayNote" : "sayReopen"));
-  return { verb: isResolved ? "settle" : verb, n };
+  return { verb: isResolved ? "settle" : "reopen", n };
 }
 
 const LINE = /^\[plan-mode\]\s+(approve|reject)(?:\s+([\s\S]*))?$/i;
