@@ -78,6 +78,7 @@ it("[BY-10] plans are found by words, outcome and person, tagged, linked, export
     ["security", "q3"],
     ["acme/pay#77", "#42"],
   ]);
+  expect(plan.added).toEqual({ tags: ["q3"], links: ["acme/pay#77"] }); // the others stand in the plan, and stay
   expect(await search("tag:q3 acme/pay#77 status:approved")).toMatchObject([{ planId }]);
   await session.say("/plan off");
   await session.when(async () => (await search("rotate status:left tag:q3")).length === 1);
@@ -106,7 +107,9 @@ it("[BY-10] a plan whose session was deleted or reset waits for nobody: library 
   await gateway.client.call("sessions.delete", { sessionId: deleted.id });
   await deleted.when(async () => (await search("pond status:left agent:main")).length === 1);
   expect(await search("pond status:pending")).toEqual([]);
-  expect(await search("pond")).toEqual([{ planId, ...known, tags: ["water"], outcome: "left", sessionDeleted: true }]);
+  expect(await search("pond")).toEqual([
+    { planId, ...known, tags: ["water"], added: { tags: ["water"], links: [] }, outcome: "left", sessionDeleted: true },
+  ]);
   for (const method of ["library.export", "plans.export"] as const) {
     const { text } = await gateway.client.call(method, { planId, format: "markdown" });
     expect(text).toContain("Its session was deleted: nothing can be decided on this plan any more.");

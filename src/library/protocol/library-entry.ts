@@ -61,11 +61,7 @@ export const LibraryEntry = z.strictObject({
   links: z.array(z.string()).max(LINKS_MAX),
   /** The name of its file below the agent's folder of plans; null where there is none. */
   file: z.string().nullable(),
-});
-export type LibraryEntry = z.infer<typeof LibraryEntry>;
-
-/** As it is stored: what people added is kept when the rest is read anew. */
-export const StoredEntry = LibraryEntry.extend({
+  /** What people added, and can take away: it is kept when the rest is read anew. The others stand in the plan. */
   added: z.strictObject({ tags: z.array(z.string()), links: z.array(z.string()) }),
 });
-export type StoredEntry = z.infer<typeof StoredEntry>;
+export type LibraryEntry = z.infer<typeof LibraryEntry>;

@@ -14,7 +14,7 @@ import {
 import { PlanProgress, type PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import type { PlanReview } from "../../plan-mode/methods/plan-records.ts";
 import type { Documents } from "../../plugins/sdk.ts";
-import { StoredEntry } from "../protocol/library-entry.ts";
+import { LibraryEntry } from "../protocol/library-entry.ts";
 import { entryTerms, planEntry } from "./plan-entry.ts";
 
 export type IndexedDocument = { key: string; version: number; body: Json };
@@ -63,22 +63,22 @@ export type LibraryIndex = {
    * newest was written to.
    */
   indexSession(sessionId: SessionId, file?: string): Promise<void>;
-  entry(planId: string): Promise<StoredEntry | undefined>;
+  entry(planId: string): Promise<LibraryEntry | undefined>;
   /** Undefined: there is no such plan. */
   change(
     planId: PlanId,
-    added: (before: StoredEntry["added"]) => StoredEntry["added"],
-  ): Promise<StoredEntry | undefined>;
+    added: (before: LibraryEntry["added"]) => LibraryEntry["added"],
+  ): Promise<LibraryEntry | undefined>;
   find(
     terms: readonly { term: string; isPrefix: boolean }[],
     page: { cursor: string | null; limit: number },
-  ): Promise<{ plans: StoredEntry[]; nextCursor: string | null }>;
+  ): Promise<{ plans: LibraryEntry[]; nextCursor: string | null }>;
   /** Reads the plans that an earlier version stored, once; true while it is not done. */
   backfill(): Promise<boolean>;
 };
 
 /** `isNewest`: of its cycle; absent where that is not known yet. */
-type Kept = { isNewest?: boolean; file?: string; added?: (before: StoredEntry["added"]) => StoredEntry["added"] };
+type Kept = { isNewest?: boolean; file?: string; added?: (before: LibraryEntry["added"]) => LibraryEntry["added"] };
 
 export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
   const { documents, search } = ports;
@@ -117,7 +117,7 @@ export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
     },
     async find(terms, page) {
       const { items, nextCursor } = await search.searchDocuments({ owner: INDEX_OWNER, terms, ...page });
-      return { plans: items.map(({ body }) => StoredEntry.parse(body)), nextCursor };
+      return { plans: items.map(({ body }) => LibraryEntry.parse(body)), nextCursor };
     },
     async backfill() {
       isFilled ||= (await search.searchDocument(BACKFILL)) !== undefined;
@@ -145,13 +145,13 @@ async function indexDeleted(sessionId: SessionId, file: string | undefined, port
 async function stored(
   search: SearchPort,
   planId: string,
-): Promise<{ entry: StoredEntry; version: number } | undefined> {
+): Promise<{ entry: LibraryEntry; version: number } | undefined> {
   const found = await search.searchDocument({ owner: INDEX_OWNER, key: planId });
-  return found === undefined ? undefined : { entry: StoredEntry.parse(found.body), version: found.version };
+  return found === undefined ? undefined : { entry: LibraryEntry.parse(found.body), version: found.version };
 }
 
 /** Of two who write at once the second reads what the first wrote, and adds to it. */
-async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Promise<StoredEntry> {
+async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Promise<LibraryEntry> {
   const record = await recordOf(plan, kept, ports);
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt++) {
     const before = await stored(ports.search, plan.planId);
@@ -171,13 +171,13 @@ async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Pro
 }
 
 /** What stands in the entry alone: the name of its file, and what people added. */
-function keptOf(before: StoredEntry | undefined, { file, added }: Kept): Pick<StoredEntry, "file" | "added"> {
+function keptOf(before: LibraryEntry | undefined, { file, added }: Kept): Pick<LibraryEntry, "file" | "added"> {
   const own = before?.added ?? { tags: [], links: [] };
   return { file: file ?? before?.file ?? null, added: added?.(own) ?? own };
 }
 
 /** What a session that is gone says no more is kept as it was. */
-const lastKnown = (before: StoredEntry | undefined, { isSessionDeleted, touched }: Gone) =>
+const lastKnown = (before: LibraryEntry | undefined, { isSessionDeleted, touched }: Gone) =>
   before === undefined || !isSessionDeleted ? {} : { agentId: before.agentId, touched: [...touched, ...before.files] };
 type Gone = { isSessionDeleted: boolean; touched: readonly string[] };
 

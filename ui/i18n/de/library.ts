@@ -20,6 +20,8 @@ export const library = {
   mark: "Diesen Plan verschlagworten oder verknüpfen",
   markHint: "Ein Schlagwort, #12, owner/repo#12, KEY-12 oder eine Adresse",
   markAdd: "Hinzufügen",
+  markRemove: "{mark} entfernen",
+  marks: "Schlagwörter und Links",
   outcome_all: "Alle",
   outcome_pending: "Wartet",
   outcome_approved: "Genehmigt",

@@ -20,6 +20,8 @@ export const library = {
   mark: "Tag or link this plan",
   markHint: "A tag, #12, owner/repo#12, KEY-12 or an address",
   markAdd: "Add",
+  markRemove: "Remove {mark}",
+  marks: "Tags and links",
   outcome_all: "All",
   outcome_pending: "Waits",
   outcome_approved: "Approved",

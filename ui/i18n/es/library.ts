@@ -20,6 +20,8 @@ export const library = {
   mark: "Etiquetar o enlazar este plan",
   markHint: "Una etiqueta, #12, owner/repo#12, KEY-12 o una dirección",
   markAdd: "Añadir",
+  markRemove: "Quitar {mark}",
+  marks: "Etiquetas y enlaces",
   outcome_all: "Todos",
   outcome_pending: "En espera",
   outcome_approved: "Aprobado",

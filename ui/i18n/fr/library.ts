@@ -20,6 +20,8 @@ export const library = {
   mark: "Étiqueter ou lier ce plan",
   markHint: "Une étiquette, #12, owner/repo#12, KEY-12 ou une adresse",
   markAdd: "Ajouter",
+  markRemove: "Retirer {mark}",
+  marks: "Étiquettes et liens",
   outcome_all: "Tous",
   outcome_pending: "En attente",
   outcome_approved: "Approuvé",

@@ -20,6 +20,8 @@ export const library = {
   mark: "Beri tag atau tautan pada rencana ini",
   markHint: "Tag, #12, owner/repo#12, KEY-12, atau alamat",
   markAdd: "Tambahkan",
+  markRemove: "Hapus {mark}",
+  marks: "Tag dan tautan",
   outcome_all: "Semua",
   outcome_pending: "Menunggu",
   outcome_approved: "Disetujui",

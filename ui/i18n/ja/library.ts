@@ -20,6 +20,8 @@ export const library = {
   mark: "この計画にタグやリンクを付ける",
   markHint: "タグ、#12、owner/repo#12、KEY-12、またはアドレス",
   markAdd: "追加",
+  markRemove: "{mark} を外す",
+  marks: "タグとリンク",
   outcome_all: "すべて",
   outcome_pending: "待機中",
   outcome_approved: "承認済み",

@@ -20,6 +20,8 @@ export const library = {
   mark: "이 계획에 태그나 링크 추가",
   markHint: "태그, #12, owner/repo#12, KEY-12 또는 주소",
   markAdd: "추가",
+  markRemove: "{mark} 제거",
+  marks: "태그와 링크",
   outcome_all: "모두",
   outcome_pending: "대기 중",
   outcome_approved: "승인됨",

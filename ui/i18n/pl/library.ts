@@ -20,6 +20,8 @@ export const library = {
   mark: "Oznacz ten plan tagiem lub linkiem",
   markHint: "Tag, #12, owner/repo#12, KEY-12 albo adres",
   markAdd: "Dodaj",
+  markRemove: "Usuń {mark}",
+  marks: "Tagi i linki",
   outcome_all: "Wszystkie",
   outcome_pending: "Czeka",
   outcome_approved: "Zatwierdzony",

@@ -20,6 +20,8 @@ export const library = {
   mark: "Etiquetar ou vincular este plano",
   markHint: "Uma etiqueta, #12, owner/repo#12, KEY-12 ou um endereço",
   markAdd: "Adicionar",
+  markRemove: "Remover {mark}",
+  marks: "Etiquetas e links",
   outcome_all: "Todos",
   outcome_pending: "Aguardando",
   outcome_approved: "Aprovado",

@@ -20,6 +20,8 @@ export const library = {
   mark: "Bu planı etiketle veya bağla",
   markHint: "Etiket, #12, owner/repo#12, KEY-12 veya bir adres",
   markAdd: "Ekle",
+  markRemove: "{mark} kaldır",
+  marks: "Etiketler ve bağlantılar",
   outcome_all: "Tümü",
   outcome_pending: "Bekliyor",
   outcome_approved: "Onaylandı",

@@ -20,6 +20,8 @@ export const library = {
   mark: "Додати до плану тег або посилання",
   markHint: "Тег, #12, owner/repo#12, KEY-12 або адреса",
   markAdd: "Додати",
+  markRemove: "Прибрати {mark}",
+  marks: "Теги й посилання",
   outcome_all: "Усі",
   outcome_pending: "Очікує",
   outcome_approved: "Схвалено",

@@ -20,6 +20,8 @@ export const library = {
   mark: "为此计划添加标签或链接",
   markHint: "标签、#12、owner/repo#12、KEY-12 或网址",
   markAdd: "添加",
+  markRemove: "移除 {mark}",
+  marks: "标签和链接",
   outcome_all: "全部",
   outcome_pending: "等待中",
   outcome_approved: "已批准",

@@ -20,6 +20,8 @@ export const library = {
   mark: "為此計畫加上標籤或連結",
   markHint: "標籤、#12、owner/repo#12、KEY-12 或網址",
   markAdd: "加入",
+  markRemove: "移除 {mark}",
+  marks: "標籤和連結",
   outcome_all: "全部",
   outcome_pending: "等待中",
   outcome_approved: "已核准",
