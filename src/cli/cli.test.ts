@@ -270,14 +270,11 @@ describe("a gateway that serves", () => {
     expect((await call(["plan", "accept", "--json"])).code).toBe(EXIT_CODES.nothingToDecide.code);
   });
 
-  it("[RV-01, RV-02, RV-03, BY-06, CH-01] takes notes, answers and opens them again, sends them back, compares, exports and shares", async () => {
+  it("[RV-01, RV-02, RV-03, CH-01] takes notes, sends them back, compares, exports and shares", async () => {
     await call(["chat", "--new"], { input: "Note the opening hours\n1\n" });
     expect((await call(["plan", "note", "nowhere", "x"])).code).toBe(EXIT_CODES.usage.code);
     expect((await call(["plan", "note", "1", "Name", "the", "holidays"])).out).toContain("Noted.");
     expect((await call(["plan", "note", "plan", "comment: nice"])).code).toBe(0);
-    expect((await call(["plan", "resolve", "n2"])).out).toContain("Resolved.");
-    expect((await call(["plan", "reopen", "n2"])).out).toContain("Open again.");
-    expect((await call(["plan", "reply", "2", "very", "nice"])).out).toContain("Replied.");
     expect((await call(["plan", "resolve", "n2"])).out).toContain("Resolved.");
     expect((await call(["plan", "resolve", "7"])).code).toBe(EXIT_CODES.usage.code);
     expect((await call(["plan", "resolve", "n1", "approve"])).code).toBe(EXIT_CODES.usage.code);
@@ -285,9 +282,7 @@ describe("a gateway that serves", () => {
     expect((await call(["plan", "resolve", "pln_none", "approve", "please"])).code).toBe(EXIT_CODES.usage.code);
     expect((await call(["plan", "resolve", "pln_none", "approve"])).err).toContain("no such plan");
     const noted = await call(["plan", "notes"]);
-    expect(noted.out).toMatch(
-      /^n2 · comment · the whole plan · .* · resolved by .*\n {2}nice\n.*very nice\nn1 · change · step 1 /,
-    );
+    expect(noted.out).toMatch(/^n2 · comment · the whole plan · .* · resolved by .*\n {2}nice\nn1 · change · step 1 /);
     expect((await call(["plan", "revise"])).code).toBe(EXIT_CODES.usage.code);
     expect((await call(["plan", "revise", "--notes"])).code).toBe(0);
     const Diff = z.object({ diff: z.object({ to: z.object({ revision: z.int() }), raw: z.string() }).nullable() });
