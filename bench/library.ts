@@ -46,7 +46,8 @@ function aPlan(n: number) {
     body: { title: `Migrate ${word} ${n}`, summary: `For #q${(n % 4) + 1} and #${n}`, plan: steps },
   };
   const added = { tags: [], links: [] };
-  const about = { agentId: "main", isNewest: true, isPending: true, decisions: [], notes: [], touched: [], file: null };
+  const now = { agentId: "main", isNewest: true, isPending: true, isSessionDeleted: false };
+  const about = { ...now, decisions: [], notes: [], touched: [], file: null };
   return { plan, entry: planEntry({ plan, added, ...about }) };
 }
 

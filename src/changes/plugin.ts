@@ -5,12 +5,13 @@ import { CycleId, SessionId } from "../protocol/ids.ts";
 import { definePlugin, type Documents, type Plugin, type PluginApi, z } from "../plugins/sdk.ts";
 import { changesCommands } from "./commands/changes-commands.ts";
 import type { PlannedStep } from "./machine/executing-plan.ts";
-import { RESTORE_ORDER } from "./machine/effects.ts";
+import { LIST_ORDER, RESTORE_ORDER } from "./machine/effects.ts";
 import { changesSlice } from "./machine/slice.ts";
 import { changeMethods } from "./methods/change-methods.ts";
 import { findCycle, type PlanChangesParts } from "./methods/plan-changes.ts";
 import { createRollbackWaits, performRestore } from "./methods/roll-back.ts";
 import { changesProtocol } from "./protocol/index.ts";
+import { performList } from "./record/list-files.ts";
 import { type ChangesHome, createRecorder } from "./record/recorder.ts";
 import { changesSettings } from "./settings.ts";
 import { createSnapshotThread, type Snapshots } from "./snapshots/snapshot-thread.ts";
@@ -33,17 +34,15 @@ export const startPlugin = ({ home, redact = (text) => text }: ChangesParts): Pl
       const place: ChangesHome = { folder: join(home, "changes"), hidden: [home] };
       const waits = createRollbackWaits();
       const parts = { ...partsOf(api, place), redact, snapshots, waits };
+      const find = (sessionId: SessionId, cycleId: string) =>
+        findCycle({ sessionId, cycleId: CycleId.parse(cycleId) }, parts);
       api.session.registerSlice(changesSlice);
       api.settings.register(changesSettings);
       api.session.registerWorker({
         slice: changesSlice.name,
-        orders: [RESTORE_ORDER],
+        orders: [RESTORE_ORDER, LIST_ORDER],
         perform: (order, call) =>
-          performRestore(order, call, {
-            ...parts,
-            api,
-            find: (sessionId, cycleId) => findCycle({ sessionId, cycleId: CycleId.parse(cycleId) }, parts),
-          }),
+          (order.do === LIST_ORDER ? performList : performRestore)(order, call, { ...parts, api, find }),
       });
       api.tools.registerCallWitness(createRecorder({ api, snapshots, home: place }));
       for (const method of changeMethods(parts)) api.methods.register(method);

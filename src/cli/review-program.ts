@@ -38,6 +38,22 @@ export function addReview(plan: Command, action: Run): void {
       }),
     );
   plan
+    .command("reply <note> <text...>")
+    .description("answer in the thread of a note, by its number")
+    .option(...SESSION)
+    .action((note: string, words: string[], options: OnSession) =>
+      action(async (context) =>
+        (await import("./commands/plan/plan-review.ts")).replyToNote(note, words.join(" "), { options, context }),
+      ),
+    );
+  plan
+    .command("reopen <note>")
+    .description("open a note again that was closed, by its number")
+    .option(...SESSION)
+    .action((note: string, options: OnSession) =>
+      action(async (context) => (await import("./commands/plan/plan-review.ts")).reopenNote(note, options, context)),
+    );
+  plan
     .command("lift")
     .description("let a held session change things again, if you could have approved its plan")
     .option(...SESSION)

@@ -51,6 +51,9 @@ export type ChildOrder =
   /** No longer needed: the child session is deleted. */
   | { kind: "drop-child"; childId: SessionId };
 
+/** What a slice can still ask for when its session goes. */
+export type LastOrder = ChildOrder | Extract<Effect, { kind: "perform" }>;
+
 type ChildMessage = {
   childId: SessionId;
   messageId: MessageId;

@@ -12,7 +12,7 @@ import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Session, SliceEvent, SliceGrant } from "../protocol/session.ts";
 import type { CallStatus } from "../protocol/transcript-entry.ts";
-import type { ChildOrder, Effect } from "./effect.ts";
+import type { Effect, LastOrder } from "./effect.ts";
 
 /** Random strings handed in with each command: 128 bits each, so that an id made of one cannot be guessed. */
 export const FRESH_STRINGS = 4;
@@ -129,8 +129,8 @@ export type SliceHandlers<State, Event, Settings> = {
   peerEvent?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Event[];
   /** The same, where nothing of its own changes by it: what the event asks of this slice, such as work outside. */
   peerEffects?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Effect[];
-  /** The session is reset or deleted: orders for its child sessions; `state` is the last one before. */
-  delete?(state: State): ChildOrder[];
+  /** The session is reset or deleted: orders for its child sessions and for the worker; `state` is the last one before. */
+  delete?(state: State): LastOrder[];
 };
 
 /** What others derive from a slice's state. Pure, without a clock. */

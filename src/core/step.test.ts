@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { alice, coreWorld, create, creation, messageId } from "../../test/kit/core.ts";
+import { alice, coreWorld, create, creation, gateSlice, messageId } from "../../test/kit/core.ts";
 import { INJECTION_PRIORITIES, INJECTIONS_MAX } from "../protocol/injection.ts";
 import { INBOX_MAX } from "../protocol/session.ts";
+import { anySlice } from "./slice.ts";
 
 const injection = { id: "a", kind: "plan_nudge", text: "text", priority: 1, createdAtMs: 1 };
 
@@ -106,6 +107,20 @@ describe("one command, taken to its end", () => {
       slices: { gate: { open: false } },
     });
   });
+
+  it.each(["session.reset", "session.delete"] as const)(
+    "[BY-10] what a slice orders when its session goes (%s) commits with it, for the slice's worker",
+    (type) => {
+      const closing = anySlice({
+        ...gateSlice,
+        on: { ...gateSlice.on, delete: () => [{ kind: "perform", order: { do: "close" } }] },
+      });
+      const world = coreWorld([closing]);
+      world.must(create);
+      const { outbox } = world.must({ type });
+      expect(outbox).toEqual([{ kind: "perform", slice: "gate", order: { do: "close" }, atMs: 1_000 }]);
+    },
+  );
 
   it("a deletion leaves no state", () => {
     const world = opened();

@@ -117,14 +117,19 @@ const withReported = (session: Session, [report]: readonly ChildReport[]): Sessi
 
 type Change = { last: Session | undefined; session: Session | undefined };
 
-/** A requested turn is run; when a session ends, what it had ordered of child sessions is cancelled. */
+/** A requested turn is run; when a session ends, slices cancel what child sessions do and order what is left to do. */
 function workAfter(event: SessionEvent, { last, session }: Change, world: World): OutboxEffect[] {
   const turn = session?.turn;
   const isAsked = last?.turn.status === "requested"; // however many events request a turn, it is run once
   if (turn?.status === "requested" && !isAsked) return [{ kind: "run-turn", turnId: turn.turnId }];
   if (last === undefined || (event.type !== "session.reset" && event.type !== "session.deleted")) return [];
-  return askSlices(last, world, (slice, state) => slice.on?.delete?.(state) ?? []).flat();
+  return askSlices(last, world, (slice, state) => lastOrders(slice, state, world)).flat();
 }
+
+const lastOrders = (slice: AnySlice, state: Json, { context }: World): OutboxEffect[] =>
+  (slice.on?.delete?.(state) ?? []).map((order) =>
+    order.kind === "perform" ? orderedBy(slice.name, order, context) : order,
+  );
 
 const touched = (session: Session | undefined, context: Context): Session | undefined =>
   session === undefined ? undefined : { ...session, updatedAtMs: context.nowMs };

@@ -137,10 +137,41 @@ describe("the library", () => {
       await shed.getByRole("textbox", { name: "Tag or link this plan" }).fill("#garden");
       await page.keyboard.press("Enter");
       await shed.getByText("#garden").waitFor();
+      const address = "https://forge.example/acme/shed/issues/7";
+      for (const mark of [address, "acme/shed#8"]) {
+        await shed.getByRole("textbox", { name: "Tag or link this plan" }).fill(mark);
+        await page.keyboard.press("Enter");
+        await shed.getByText(mark).waitFor();
+      }
+      const link = shed.getByRole("link", { name: address });
+      expect([await link.getAttribute("href"), await link.getAttribute("rel")]).toEqual([
+        address,
+        "noreferrer noopener",
+      ]);
+      expect(await shed.getByRole("link", { name: "acme/shed#8" }).count()).toBe(0); // nobody knows on which forge
+      await shot("library-marks-390");
+      await expectNoSidewaysScrolling();
+      await expectAccessible();
+      await shed.getByRole("button", { name: "Remove acme/shed#8" }).click();
+      await shed.getByText("acme/shed#8").waitFor({ state: "detached" });
+      await shed.getByRole("button", { name: "Remove #garden" }).click();
+      await shed.getByText("#garden").waitFor({ state: "detached" });
+      expect((await world.person.must("library.search", { query: "shed" })).plans[0]).toMatchObject({
+        tags: [],
+        links: [address],
+      });
 
       await world.person.must("sessions.delete", { sessionId: session.id });
+      const isMarked = async () =>
+        (await world.person.must("library.search", { query: "well" })).plans[0]?.sessionDeleted;
+      await expect.poll(isMarked, PATIENT).toBe(true);
       await page.reload();
-      await page.locator("li.plan").filter({ hasText: "Dig a well" }).getByText("Read this revision").click();
+      const well = page.locator("li.plan").filter({ hasText: "Dig a well" });
+      await well.getByText("Its session was deleted: nothing can be decided any more.").waitFor();
+      expect(await well.getByText("Waits").count()).toBe(0);
+      expect(await page.getByRole("link", { name: "To its session" }).count()).toBe(0);
+      await shot("library-deleted-390");
+      await well.getByText("Read this revision").click();
       await page.getByText("Find water").first().waitFor();
       await page.setViewportSize(WIDE);
       await shot("library-read-wide");

@@ -102,6 +102,26 @@ it("[UI-11] [BY-03] [BY-09] shows per step and file what an approved plan change
   await expect.poll(() => readdirSync(join(world.home, "changes"))).toEqual([]);
 });
 
+it("[BY-10] [BY-03] a plan that ended is found by the files that its commands changed, also when its session is gone", async () => {
+  const world = await gatedGateway();
+  const { person, sessionId } = world;
+  const found = async (query: string) =>
+    (await person.must("library.search", { query })).plans.map(({ title }) => title);
+  await approved(world);
+  await begin(world, 0);
+  await world.exec("mkdir deep; echo stray > deep/stray.txt; echo gone > gone.txt; rm gone.txt");
+  await begin(world, 2);
+  await expect.poll(() => found("file:deep/stray.txt status:completed")).toEqual([PLAN.title]);
+  expect([await found("file:stray.txt"), await found("file:gone.txt")]).toEqual([[PLAN.title], []]);
+  const [plan] = (await person.must("library.search", { query: "greet" })).plans;
+  await person.must("library.tag", { planId: present(plan).planId, add: ["kept"] });
+  expect(await found("tag:kept file:stray.txt")).toEqual([PLAN.title]);
+  await person.must("sessions.delete", { sessionId });
+  const isMarked = async () => (await person.must("library.search", { query: "greet" })).plans[0]?.sessionDeleted;
+  await expect.poll(isMarked).toBe(true);
+  expect(await found("file:stray.txt")).toEqual([PLAN.title]);
+});
+
 /** `holdpoint …` as a person types it. */
 async function typed({ home }: World, ...argv: string[]) {
   const said = { stdout: "", stderr: "" };

@@ -78,6 +78,7 @@ it("[BY-10] plans are found by words, outcome and person, tagged, linked, export
     ["security", "q3"],
     ["acme/pay#77", "#42"],
   ]);
+  expect(plan.added).toEqual({ tags: ["q3"], links: ["acme/pay#77"] }); // the others stand in the plan, and stay
   expect(await search("tag:q3 acme/pay#77 status:approved")).toMatchObject([{ planId }]);
   await session.say("/plan off");
   await session.when(async () => (await search("rotate status:left tag:q3")).length === 1);
@@ -87,6 +88,39 @@ it("[BY-10] plans are found by words, outcome and person, tagged, linked, export
   expect(template.text).toContain("1. Change src/pay.ts for #42");
   const unknown = gateway.client.call("library.get", { planId: "pln_none" });
   await expect(unknown).rejects.toMatchObject({ code: "PLAN_NOT_FOUND" });
+});
+
+it("[BY-10] a plan whose session was deleted or reset waits for nobody: library and export say so, and offer no decision", async () => {
+  const search = async (query: string) => (await gateway.client.call("library.search", { query })).plans;
+  const waiting = async (title: string) => {
+    const session = await gateway.session();
+    await session.say(`Plan: ${title}`);
+    await session.until("plan.submitted");
+    await session.when(async () => typeof (await search(title))[0]?.file === "string");
+    return session;
+  };
+  const deleted = await waiting("Drain the pond");
+  const [before] = await search("pond status:pending");
+  if (before === undefined) throw new Error("not found");
+  const { planId, ...known } = before;
+  await gateway.client.call("library.tag", { planId, add: ["Water"], remove: [] });
+  await gateway.client.call("sessions.delete", { sessionId: deleted.id });
+  await deleted.when(async () => (await search("pond status:left agent:main")).length === 1);
+  expect(await search("pond status:pending")).toEqual([]);
+  expect(await search("pond")).toEqual([
+    { planId, ...known, tags: ["water"], added: { tags: ["water"], links: [] }, outcome: "left", sessionDeleted: true },
+  ]);
+  for (const method of ["library.export", "plans.export"] as const) {
+    const { text } = await gateway.client.call(method, { planId, format: "markdown" });
+    expect(text).toContain("Its session was deleted: nothing can be decided on this plan any more.");
+    expect(text).not.toContain("/plan accept");
+  }
+  const opened = await holdpoint("plans", "open", planId);
+  expect(opened.stdout).toContain("Its session was deleted: nothing can be decided on this plan any more.");
+  const reset = await waiting("Fill the moat");
+  await gateway.client.call("sessions.reset", { sessionId: reset.id });
+  await reset.when(async () => (await search("moat status:left")).length === 1);
+  expect((await search("moat"))[0]).not.toHaveProperty("sessionDeleted");
 });
 
 async function holdpoint(...argv: string[]) {

@@ -17,13 +17,13 @@ import { filterBar, filters } from "../parts/filter-bar.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
+import { type Mark, planMarks, planMarksLook, shortened } from "./plan-marks.ts";
 
 const TYPING_MS = 200;
 /** While older plans are read into the index, it is looked at again so often. */
 const INDEXING_MS = 2_000;
 const PAGE = 30;
 const SHOWN_MAX = 6;
-const MARK_CHARS_MAX = 60;
 /** The browser reads the file after the click; soon after nothing needs it any more. */
 const RELEASED_AFTER_MS = 60_000;
 
@@ -47,6 +47,7 @@ class LibraryView extends ViewElement {
     fields,
     marks,
     filters,
+    planMarksLook,
     css`
       :host {
         overflow: auto;
@@ -232,9 +233,8 @@ class LibraryView extends ViewElement {
   }
 
   #plan(plan: LibraryEntry): TemplateResult {
-    const { planId, sessionId, title, revision, summary, outcome, rule, submittedAtMs } = plan;
-    const marked = [...plan.tags.map((tag) => `#${tag}`), ...plan.links.slice(0, SHOWN_MAX).map(short)];
-    const about = [...plan.people.map(({ name }) => name), ...plan.files.slice(0, SHOWN_MAX).map(short)];
+    const { planId, sessionId, title, revision, summary, outcome, rule, submittedAtMs, sessionDeleted } = plan;
+    const about = [...plan.people.map(({ name }) => name), ...plan.files.slice(0, SHOWN_MAX).map(shortened)];
     return html`
       <li class="plan" data-plan=${planId}>
         <p class="row">
@@ -252,13 +252,19 @@ class LibraryView extends ViewElement {
                 <span class="chip waiting">${t("library.byRule", { rule: visibly(rule) })}</span>
               </p>`
         }
+        ${sessionDeleted === undefined ? nothing : html`<p class="small">${t("library.sessionDeleted")}</p>`}
         ${summary === "" ? nothing : html`<p>${inlineText(summary)}</p>`}
-        ${[marked, about].map((words) =>
-          words.length === 0 ? nothing : html`<p class="small quiet">${visibly(words.join(" · "))}</p>`,
-        )}
+        ${planMarks(plan, (mark) => void this.#unmark(plan, mark))}
+        ${about.length === 0 ? nothing : html`<p class="small quiet">${visibly(about.join(" · "))}</p>`}
         <hp-kept-plan .app=${this.app} .planId=${planId}></hp-kept-plan>
         <p class="row">
-          <a class="button" href=${this.app.router.href("plan", { sessionId })}>${t("library.toSession")}</a>
+          ${
+            sessionDeleted === undefined
+              ? html`<a class="button" href=${this.app.router.href("plan", { sessionId })}
+                  >${t("library.toSession")}</a
+                >`
+              : nothing
+          }
           <button class="button" @click=${() => this.#reuse(plan)}>${icon("redo", 16)}${t("library.reuse")}</button>
           <button class="button" @click=${() => this.#export(plan)}>
             ${reviewIcon("download")}${t("library.export")}
@@ -298,9 +304,23 @@ class LibraryView extends ViewElement {
         ? this.app.call("library.link", { planId, link: mark })
         : this.app.call("library.tag", { planId, add: [mark.replace(/^#/, "")] }),
     );
-    if (done === undefined || typeof this.found === "string") return;
+    if (done === undefined) return;
     form.reset();
-    const plans = this.found.plans.map((plan) => (plan.planId === planId ? done.plan : plan));
+    this.#replace(done.plan);
+  }
+
+  async #unmark({ planId }: LibraryEntry, mark: Mark): Promise<void> {
+    const done = await this.app.attempt(() =>
+      "link" in mark
+        ? this.app.call("library.link", { planId, link: mark.link, remove: true })
+        : this.app.call("library.tag", { planId, remove: [mark.tag] }),
+    );
+    if (done !== undefined) this.#replace(done.plan);
+  }
+
+  #replace(changed: LibraryEntry): void {
+    if (typeof this.found === "string") return;
+    const plans = this.found.plans.map((plan) => (plan.planId === changed.planId ? changed : plan));
     this.found = { ...this.found, plans };
   }
 
@@ -325,9 +345,6 @@ class LibraryView extends ViewElement {
     });
   }
 }
-
-/** Addresses in plans can be longer than everything else about them. */
-const short = (text: string): string => (text.length > MARK_CHARS_MAX ? `${text.slice(0, MARK_CHARS_MAX)}…` : text);
 
 /** Everything that is no tag; the gateway checks it. */
 const LINK = /^https?:|[#!]\d+$|^[A-Z][A-Z0-9]+-\d+$/;

@@ -21,6 +21,10 @@ export function decideChanges(state: ChangesState, command: ChangesCommand, cont
       return restored(state, command, context);
     case "resume":
       return resume(state, context);
+    case "list": {
+      const { cycleId, paths } = command;
+      return { events: [{ type: "changes.listed", cycleId, paths, atMs: context.nowMs }], reply: {} };
+    }
     default:
       return never(command);
   }

@@ -1,12 +1,14 @@
 /** What facts about changes ask for: lines for people, text for the agent, audit facts, and the work of a rollback. */
 import { JsonObject } from "../../protocol/json.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
-import { type Effect, never, oneLine } from "../../plugins/sdk.ts";
+import { digestOf, type Effect, never, oneLine } from "../../plugins/sdk.ts";
 import type { ChangesFact } from "../protocol/facts.ts";
-import type { ChangesEvent, ChangesState } from "../protocol/state.ts";
+import { CHANGED_FILES, type ChangesEvent, type ChangesState } from "../protocol/state.ts";
+import { PLAN_MODE_SLICE } from "./executing-plan.ts";
 import { localized } from "../texts/localized.ts";
 
 export const RESTORE_ORDER = "restore-files";
+export const LIST_ORDER = "list-files";
 const PATHS_IN_TEXT_MAX = 10;
 const PATH_CHARS_MAX = 200;
 const ROLLBACK_KIND = "changes_rollback";
@@ -34,9 +36,30 @@ export function changesEffects(_state: ChangesState, event: ChangesEvent): Effec
       ];
     case "changes.rolled_back":
       return [notify(rollbackText(event)), rollbackInjection(event), audit("changes.rolled_back", event)];
+    case "changes.listed":
+      return [keepListed(event)];
     default:
       return never(event);
   }
+}
+
+/** When a plan ends that changed something, its files are listed for whoever looks for it later. */
+export function afterPlan(
+  { cycle }: ChangesState,
+  { slice, event }: { slice: string; event: { type: string; [key: string]: unknown } },
+): Effect[] {
+  if (slice !== PLAN_MODE_SLICE || !ENDED.has(event.type) || cycle === undefined) return [];
+  const { cycleId } = cycle;
+  return event["cycleId"] === cycleId
+    ? [{ kind: "perform", order: { do: LIST_ORDER, cycleId }, key: `listed:${cycleId}` }]
+    : [];
+}
+
+const ENDED: ReadonlySet<string> = new Set(["plan.completed", "plan.left"]);
+
+function keepListed({ cycleId, paths }: EventOf<"changes.listed">): Effect {
+  const body = { cycleId, paths };
+  return { kind: "write-artifact", artifact: { kind: CHANGED_FILES, id: cycleId, digest: digestOf(body), body } };
 }
 
 type EventOf<Type extends ChangesEvent["type"]> = Extract<ChangesEvent, { type: Type }>;

@@ -20,6 +20,8 @@ export function evolveChanges(state: ChangesState, event: ChangesEvent): Changes
       const { rollback: _done, ...rest } = state;
       return rest;
     }
+    case "changes.listed":
+      return state;
     default:
       return never(event);
   }

@@ -3,7 +3,7 @@ import { CycleId } from "../../protocol/ids.ts";
 import type { Session } from "../../protocol/session.ts";
 import { z } from "../../plugins/sdk.ts";
 
-const PLAN_MODE_SLICE = "planMode";
+export const PLAN_MODE_SLICE = "planMode";
 
 /** More than what is read here may stand in it: plan mode parses its own state. */
 const Step = z.object({

@@ -5,7 +5,7 @@ import type { ChangesCommand, ChangesEvent, ChangesState } from "../protocol/sta
 import { resolveChanges } from "../settings.ts";
 import { type ChangesContext, decideChanges } from "./decide.ts";
 import { declaredPaths } from "./declared-paths.ts";
-import { changesEffects } from "./effects.ts";
+import { afterPlan, changesEffects } from "./effects.ts";
 import { evolveChanges } from "./evolve.ts";
 import { executingPlan } from "./executing-plan.ts";
 import { guardChanges } from "./guard.ts";
@@ -166,4 +166,26 @@ it("[BY-02, BY-03] what people added to the plan's scope is no drift, nor is a d
     amendments: [{ add: { paths: ["a.txt"] } }, { add: {} }],
   };
   expect(executingPlan({ slices: { planMode: { now } } })).toMatchObject({ amended: ["a.txt"] });
+});
+
+it("[BY-10] the files of a plan are listed once, when the cycle that changed some of them has ended", () => {
+  const [state] = after({}, recorded(0), contextOf(SYSTEM));
+  const ordered = (slice: string, type: string, of: string) =>
+    afterPlan(state, { slice, event: { type, cycleId: of } });
+  const order = { kind: "perform", order: { do: "list-files", cycleId }, key: "listed:cyc_1" };
+  expect(ordered("planMode", "plan.completed", cycleId)).toEqual([order]);
+  expect(ordered("planMode", "plan.left", cycleId)).toEqual([order]);
+  expect(ordered("planMode", "plan.updated", cycleId)).toEqual([]);
+  expect(ordered("planMode", "plan.left", "cyc_2")).toEqual([]);
+  expect(ordered("other", "plan.left", cycleId)).toEqual([]);
+  expect(afterPlan({}, { slice: "planMode", event: { type: "plan.left", cycleId } })).toEqual([]);
+  const list: ChangesCommand = { type: "list", cycleId, paths: ["a.txt"] };
+  const [same, events] = after(state, list, contextOf(SYSTEM));
+  expect(same).toBe(state);
+  const body = { cycleId, paths: ["a.txt"] };
+  expect(events.flatMap((event) => changesEffects(state, event))).toMatchObject([
+    { kind: "write-artifact", artifact: { kind: "changed-files", id: cycleId, body } },
+  ]);
+  for (const actor of [ADA, AGENT])
+    expect(decideChanges(state, list, contextOf(actor))).toMatchObject({ refused: { code: "PERMISSION_DENIED" } });
 });

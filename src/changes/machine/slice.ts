@@ -3,7 +3,7 @@ import type { Slice } from "../../plugins/sdk.ts";
 import { CHANGES_SLICE, ChangesCommand, type ChangesEvent, ChangesState } from "../protocol/state.ts";
 import { ChangesSettings } from "../settings.ts";
 import { decideChanges } from "./decide.ts";
-import { changesEffects } from "./effects.ts";
+import { afterPlan, changesEffects } from "./effects.ts";
 import { evolveChanges } from "./evolve.ts";
 import { guardChanges } from "./guard.ts";
 
@@ -17,4 +17,5 @@ export const changesSlice: Slice<ChangesState, ChangesCommand, ChangesEvent, Cha
   evolve: evolveChanges,
   effects: changesEffects,
   guard: guardChanges,
+  on: { peerEffects: afterPlan },
 };

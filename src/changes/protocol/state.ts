@@ -10,8 +10,10 @@ const PATH_CHARS_MAX = 4_096;
 export const AMENDED_PATHS_MAX = 1_000;
 const WHY_CHARS_MAX = 500;
 export const FAILURES_MAX = 5;
+export const LISTED_PATHS_MAX = 300;
 
 const paths = z.array(z.string().max(PATH_CHARS_MAX)).max(NAMED_PATHS_MAX);
+const listed = z.array(z.string().max(PATH_CHARS_MAX)).max(LISTED_PATHS_MAX);
 /** What people added to the plan's scope: files that no step names and that are no drift. */
 const amended = z.array(z.string().max(PATH_CHARS_MAX)).max(AMENDED_PATHS_MAX).exactOptional();
 const step = z.int().positive().nullable();
@@ -78,8 +80,14 @@ export const ChangesCommand = z.discriminatedUnion("type", [
     paths,
   }),
   z.strictObject({ type: z.literal("resume") }),
+  z.strictObject({ type: z.literal("list"), cycleId: CycleId, paths: listed }),
 ]);
 export type ChangesCommand = z.infer<typeof ChangesCommand>;
+
+/** The document that keeps which files a plan changed, under the id of its cycle. */
+export const CHANGED_FILES = "changed-files";
+export const ChangedFiles = z.strictObject({ cycleId: CycleId, paths: listed });
+export type ChangedFiles = z.infer<typeof ChangedFiles>;
 
 export const ChangesEvent = z.discriminatedUnion("type", [
   z.strictObject({
@@ -119,5 +127,7 @@ export const ChangesEvent = z.discriminatedUnion("type", [
     paths,
     atMs: z.int(),
   }),
+  /** Its plan has ended: all that it changed and that nobody put back. */
+  z.strictObject({ type: z.literal("changes.listed"), ...ChangedFiles.shape, atMs: z.int() }),
 ]);
 export type ChangesEvent = z.infer<typeof ChangesEvent>;

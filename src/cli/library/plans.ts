@@ -72,7 +72,7 @@ export async function openPlan(id: string, { output, env }: CommandContext): Pro
     const facts: [string, readonly string[]][] = [
       ["Status", [plan.outcome]],
       ["Approved by a rule, not by a person", plan.rule === undefined ? [] : [plan.rule]],
-      ["Session", [plan.sessionId]],
+      ["Session", [plan.sessionDeleted === true ? `${plan.sessionId} (deleted)` : plan.sessionId]],
       ["People", plan.people.map(({ name }) => name)],
       ["Tags", plan.tags],
       ["Links", plan.links],

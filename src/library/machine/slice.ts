@@ -10,6 +10,7 @@ import { localized } from "../texts/localized.ts";
 
 export const LIBRARY_SLICE = "library";
 const PLAN_MODE = "planMode";
+const CHANGES = "changes";
 
 /** After these something else stands in the library about the plan. */
 const OUTCOMES: ReadonlySet<string> = new Set([
@@ -65,11 +66,14 @@ export const librarySlice: Slice<LibraryState, LibraryCommand, LibraryEvent, Lib
     return [{ kind: "notify", ...localized(`planFileLost_${event.because}`) }];
   },
   on: {
+    // what waited there waits no more
+    delete: () => [{ kind: "perform", order: { do: "index-plans" } satisfies LibraryOrder }],
     peerEvent: ({ unitLost }, { slice, event }, { nowMs }) =>
       slice === PLAN_MODE && BEGINS.has(event.type) && unitLost === true
         ? [{ type: "library.unit_begun", atMs: nowMs }]
         : [],
     peerEffects(_state, { slice, event }, { session, settings }) {
+      if (slice === CHANGES && event.type === "changes.listed") return [ordered({ do: "index-plans" })];
       if (slice !== PLAN_MODE) return [];
       return [...recorded(event, session.agentId), ...(settings.workUnits ? mirrored(event.type) : [])];
     },

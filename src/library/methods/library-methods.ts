@@ -4,7 +4,7 @@ import { exportPlan } from "../../plan-mode/methods/export-plan.ts";
 import { planRevision } from "../../plan-mode/methods/plan-records.ts";
 import { refuse } from "../../plan-mode/protocol/refuse.ts";
 import { type Documents, methodsOf, type PluginMethod, type ReadSession } from "../../plugins/sdk.ts";
-import { type LibraryEntry, LINKS_MAX, type StoredEntry, TAGS_MAX } from "../protocol/library-entry.ts";
+import { LINKS_MAX, TAGS_MAX } from "../protocol/library-entry.ts";
 import { LIBRARY_METHODS } from "../protocol/library-methods.ts";
 import type { SharedPlans } from "../plan-store/shared-plans.ts";
 import { sharedMethods } from "./shared-methods.ts";
@@ -30,11 +30,11 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
     async "library.search"({ cursor, limit, ...searched }) {
       const indexing = await index().backfill();
       const { plans, nextCursor } = await index().find(parseQuery(searched), { cursor, limit });
-      return { plans: plans.map(shown), nextCursor, indexing };
+      return { plans, nextCursor, indexing };
     },
     async "library.get"({ planId }) {
       const entry = (await index().entry(planId)) ?? (await index().change(planId, (added) => added));
-      return entry === undefined ? NO_PLAN : { plan: shown(entry) };
+      return entry === undefined ? NO_PLAN : { plan: entry };
     },
     async "plans.workUnits"({ sessionId }) {
       const session = await readSession(sessionId);
@@ -47,7 +47,7 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
         tags: changed(tags, { add, remove }).slice(0, TAGS_MAX),
         links,
       }));
-      return entry === undefined ? NO_PLAN : { plan: shown(entry) };
+      return entry === undefined ? NO_PLAN : { plan: entry };
     },
     async "library.link"({ planId, link, remove }) {
       const change = remove ? { add: [], remove: [link] } : { add: [link], remove: [] };
@@ -55,7 +55,7 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
         tags,
         links: changed(links, change).slice(0, LINKS_MAX),
       }));
-      return entry === undefined ? NO_PLAN : { plan: shown(entry) };
+      return entry === undefined ? NO_PLAN : { plan: entry };
     },
     async "library.export"({ planId, format }) {
       const plan = await planRevision(documents, planId);
@@ -71,8 +71,6 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
 }
 
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no such plan. Search with library.search.");
-
-const shown = ({ added: _added, ...entry }: StoredEntry): LibraryEntry => entry;
 
 const changed = (before: readonly string[], { add, remove }: { add: readonly string[]; remove: readonly string[] }) =>
   [...new Set([...before, ...add])].filter((value) => !remove.includes(value));

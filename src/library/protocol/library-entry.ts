@@ -51,19 +51,17 @@ export const LibraryEntry = z.strictObject({
   /** The rule that approved it, where no person did. */
   rule: z.string().exactOptional(),
   submittedAtMs: z.int(),
+  /** Its session is gone: nothing can be decided, and nothing more comes of it. */
+  sessionDeleted: z.literal(true).exactOptional(),
   /** Who wrote, signed, sent back or noted something: by name, and by the id that stays. */
   people: z.array(z.strictObject({ id: z.string(), name: z.string() })).max(PEOPLE_MAX),
   tags: z.array(z.string()).max(TAGS_MAX),
-  /** Named in the plan, or changed by file tools while it was carried out. */
+  /** Named in the plan, or changed while it was carried out: by file tools, or by commands as far as that was recorded. */
   files: z.array(z.string()).max(FILES_MAX),
   links: z.array(z.string()).max(LINKS_MAX),
   /** The name of its file below the agent's folder of plans; null where there is none. */
   file: z.string().nullable(),
-});
-export type LibraryEntry = z.infer<typeof LibraryEntry>;
-
-/** As it is stored: what people added is kept when the rest is read anew. */
-export const StoredEntry = LibraryEntry.extend({
+  /** What people added, and can take away: it is kept when the rest is read anew. The others stand in the plan. */
   added: z.strictObject({ tags: z.array(z.string()), links: z.array(z.string()) }),
 });
-export type StoredEntry = z.infer<typeof StoredEntry>;
+export type LibraryEntry = z.infer<typeof LibraryEntry>;

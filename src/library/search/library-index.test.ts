@@ -5,7 +5,7 @@ import { openMemoryStore } from "../../store/memory/memory-store.ts";
 import { ApprovalId, CycleId, PlanId } from "../../protocol/ids.ts";
 import { Json } from "../../protocol/json.ts";
 import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
-import { createLibraryIndex } from "./library-index.ts";
+import { createLibraryIndex, type IndexPorts } from "./library-index.ts";
 
 const revision = (n: number): PlanRevision => ({
   planId: PlanId.parse(`pln_${n}`),
@@ -18,7 +18,7 @@ const revision = (n: number): PlanRevision => ({
   body: { title: `Heirloom ${n}`, plan: [{ step: "Look", status: "pending" }] },
 });
 
-async function aLibrary() {
+async function aLibrary(placeOf: IndexPorts["placeOf"] = async () => ({ agentId: "main", pending: undefined })) {
   const store = openMemoryStore();
   for (const n of [1, 2, 3]) {
     const artifact = { kind: "plan", id: `pln_${n}`, digest: "d", body: Json.parse(revision(n)) };
@@ -27,14 +27,14 @@ async function aLibrary() {
   const index = createLibraryIndex({
     documents: documentsOf(store),
     search: store,
-    placeOf: async () => ({ agentId: "main", pending: undefined }),
+    placeOf,
     touched: async () => [],
   });
   const titles = async (): Promise<string[]> => {
     const { plans } = await index.find([{ term: "heirloom", isPrefix: false }], { cursor: null, limit: 10 });
     return plans.map(({ title }) => title);
   };
-  return { index, titles };
+  return { index, titles, store };
 }
 
 it("[BY-10] plans that were stored before there was a library are read into it at the first search", async () => {
@@ -52,4 +52,35 @@ it("[BY-10] of two who change one plan at once neither loses what it added", asy
   await index.indexSession(sid(2), "file.md");
   expect(await index.entry(planId)).toMatchObject({ tags: ["a", "b", "c", "d"], file: "file.md" });
   expect(await index.change(PlanId.parse("pln_none"), (added) => added)).toBeUndefined();
+});
+
+it("[BY-10] plans whose sessions were deleted under an earlier version are read once more at the first search", async () => {
+  let isGone = false;
+  const { index, store } = await aLibrary(async (id) =>
+    isGone && id === sid(2) ? undefined : { agentId: "main", pending: id === sid(3) ? "pln_3" : "pln_2" },
+  );
+  for (const n of [2, 3]) await index.indexSession(sid(n));
+  const earlier = { owner: "library-state", key: "backfill", atMs: 0, expectedVersion: 0, terms: [] };
+  await store.saveSearchDocument({ ...earlier, body: { done: true } });
+  isGone = true;
+  expect(await index.backfill()).toBe(true);
+  await expect.poll(async () => index.backfill()).toBe(false);
+  const found = await Promise.all([2, 3].map((n) => index.entry(`pln_${n}`)));
+  expect(found).toMatchObject([{ outcome: "left", agentId: "main", sessionDeleted: true }, { outcome: "pending" }]);
+});
+
+it("[BY-10] once a session is gone, every plan of it says so", async () => {
+  let place: Awaited<ReturnType<IndexPorts["placeOf"]>> = { agentId: "main", pending: "pln_9" };
+  const { index, store } = await aLibrary(async () => place);
+  const later = { ...revision(1), planId: PlanId.parse("pln_9"), cycleId: CycleId.parse("cyc_9") };
+  const artifact = { kind: "plan", id: "pln_9", digest: "d", body: Json.parse(later) };
+  await store.commit({ ...create(sid(1)), expectedVersion: 1, artifacts: [artifact] });
+  await index.indexSession(sid(1), "kept.md");
+  place = undefined;
+  await index.indexSession(sid(1));
+  const found = await Promise.all(["pln_1", "pln_9"].map((id) => index.entry(id)));
+  expect(found).toMatchObject([
+    { outcome: "left", sessionDeleted: true },
+    { outcome: "left", sessionDeleted: true, agentId: "main", file: "kept.md" },
+  ]);
 });

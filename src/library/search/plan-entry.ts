@@ -4,13 +4,7 @@ import { type PlanBody, type PlanRevision, isTerminal, type PlanStep } from "../
 import type { Note, PlanDecided } from "../../plan-mode/protocol/review.ts";
 import { lastAboutPlan } from "../../plan-mode/protocol/step/step-decisions.ts";
 import { firstChars, oneLine } from "../../plugins/sdk.ts";
-import {
-  FILES_MAX,
-  type LibraryEntry,
-  LINKS_MAX,
-  type PlanOutcome,
-  type StoredEntry,
-} from "../protocol/library-entry.ts";
+import { FILES_MAX, type LibraryEntry, LINKS_MAX, type PlanOutcome } from "../protocol/library-entry.ts";
 import { folded, signsOf, termsOf } from "./terms.ts";
 
 const SUMMARY_CHARS_MAX = 300;
@@ -25,16 +19,17 @@ export type PlanRecord = {
   isNewest: boolean;
   /** A person is asked about this very revision now. */
   isPending: boolean;
+  isSessionDeleted: boolean;
   decisions: readonly PlanDecided[];
   notes: readonly Note[];
   /** How its steps stood when its cycle ended. */
   progress?: readonly PlanStep[];
   touched: readonly string[];
   file: string | null;
-  added: StoredEntry["added"];
+  added: LibraryEntry["added"];
 };
 
-export function planEntry(record: PlanRecord): StoredEntry {
+export function planEntry(record: PlanRecord): LibraryEntry {
   const { plan, agentId, file, added, touched } = record;
   const { planId, sessionId, cycleId, revision, submittedAtMs, body } = plan;
   const text = [...textsOf(body)].join("\n");
@@ -50,6 +45,7 @@ export function planEntry(record: PlanRecord): StoredEntry {
     outcome: outcomeOf(record),
     ...ruleOf(record),
     submittedAtMs,
+    ...(record.isSessionDeleted ? { sessionDeleted: true as const } : {}),
     people: peopleIn(record),
     tags: distinct([...hashTags(text), ...added.tags]),
     files: distinct([...touched, ...filesIn(text)]).slice(0, FILES_MAX),

@@ -38,6 +38,7 @@ const record = (change: Partial<PlanRecord> = {}): PlanRecord => ({
   agentId: "main",
   isNewest: true,
   isPending: true,
+  isSessionDeleted: false,
   decisions: [],
   notes: [],
   touched: [],

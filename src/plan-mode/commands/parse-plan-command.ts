@@ -5,6 +5,7 @@
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX, WRITTEN_CHARS_MAX } from "../protocol/command.ts";
 import { WAIVER_CHARS_MAX } from "../protocol/step/evidence.ts";
 import { StandingTerms } from "../protocol/job/standing.ts";
+import { NOTE_CHARS_MAX } from "../protocol/review.ts";
 import { Archetype } from "../protocol/template/archetype.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -32,6 +33,8 @@ const VERBS = [
   "notes",
   "note",
   "resolve",
+  "reply",
+  "reopen",
   "diff",
   "lift",
   "skip",
@@ -77,7 +80,8 @@ export type PlanCommand =
   | { verb: "decline" | "defer"; reason: string }
   | { verb: "note"; note: TypedNote }
   | { verb: "confirm" | "waive"; step: number; criterion?: string; reason: string }
-  | { verb: "settle"; n: number }
+  | { verb: "settle" | "reopen"; n: number }
+  | { verb: "reply"; n: number; text: string }
   | { verb: "resolve"; planId: PlanId; decision: "approve" | "reject"; reason?: string };
 
 /** Takes what follows `/plan`, the whole of it, or a `[plan-mode]` line. */
@@ -131,6 +135,8 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
       return parseProving(verb, rest);
     case "note":
     case "resolve":
+    case "reply":
+    case "reopen":
       return parseReview(verb, rest);
     default:
       return usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
@@ -204,13 +210,26 @@ function parseProving(verb: "confirm" | "waive", rest: string): PlanCommand | Re
   return { verb, step: Number(step), ...(criterion === undefined ? {} : { criterion }), reason };
 }
 
-function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refused {
+const NUMBERED = /^n?(\d{1,5})(?:\s+([^]*))?$/i;
+
+function parseReview(verb: "note" | "resolve" | "reply" | "reopen", rest: string): PlanCommand | Refused {
   if (verb === "note") {
     const note = parseNote(rest);
     return "refused" in note ? note : { verb, note };
   }
-  const n = Number(/^n?(\d{1,5})$/i.exec(rest)?.[1] ?? 0);
-  return n > 0 ? { verb: "settle", n } : refuse("COMMAND_USAGE", localized("sayNote"));
+  const [, typed = "0", text = ""] = NUMBERED.exec(rest) ?? [];
+  return verb === "reply" ? parseReply(Number(typed), text) : parseSettling(verb, Number(typed), text);
+}
+
+function parseReply(n: number, text: string): PlanCommand | Refused {
+  if (n === 0) return refuse("COMMAND_USAGE", localized("sayReply"));
+  return needsWords(text, NOTE_CHARS_MAX, localized("sayReply")) ?? { verb: "reply", n, text };
+}
+
+function parseSettling(verb: "resolve" | "reopen", n: number, text: string): PlanCommand | Refused {
+  const isResolved = verb === "resolve";
+  if (n === 0 || text !== "") return refuse("COMMAND_USAGE", localized(isResolved ? "sayNote" : "sayReopen"));
+  return { verb: isResolved ? "settle" : "reopen", n };
 }
 
 const LINE = /^\[plan-mode\]\s+(approve|reject)(?:\s+([\s\S]*))?$/i;

@@ -353,6 +353,18 @@ describe("/plan", () => {
     expect(code(await say(inPhase("exploring"), "note 1 x"))).toBe("PLAN_NOT_FOUND");
   });
 
+  it("[BY-06, CH-01] a thread is answered, resolved and opened again by the number of its note", async () => {
+    const { session } = withDocuments();
+    await say(session, "note 1 too large");
+    expect(message(await say(session, "reply 1 half of it?"))).toBe("Your reply stands under n1.");
+    expect(code(await say(session, "resolve 1"))).toBe("ok");
+    expect(message(await say(session, "reopen n1"))).toBe("n1 is open again.");
+    const notes = message(await say(session, "notes"));
+    expect(notes).toContain("half of it?");
+    expect(notes).not.toContain("resolved by");
+    for (const typed of ["reply 2 x", "reopen 2"]) expect(code(await say(session, typed))).toBe("NOTE_NOT_FOUND");
+  });
+
   it("[CH-03] reading is open, but not in a chat channel; everything else needs operator.approvals", () => {
     const scopes = (args: string) => scopesFor(specOf(planCommand), args);
     const inChannel = (args: string) => scopesFor(specOf(planCommand), args, { onChannel: true });
@@ -376,6 +388,8 @@ describe("/plan", () => {
       "defer",
       "note 1 x",
       "resolve 1",
+      "reply 1 x",
+      "reopen 1",
       "[plan-mode] approve plan_id=pln_1",
     ]) {
       expect(scopes(args)).toEqual(["operator.approvals"]);

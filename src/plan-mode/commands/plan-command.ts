@@ -28,8 +28,8 @@ import {
   diffMessage,
   noteOrder,
   notesMessage,
-  resolveOrder,
   revisionOf,
+  threadOrder,
 } from "./review-commands.ts";
 
 const READS: ReadonlySet<string> = new Set(["view", "restate", "notes", "diff"]);
@@ -107,7 +107,13 @@ function run(
     case "note":
       return ordered(call, noteOrder(state, command.note), localized("noted"));
     case "settle":
-      return ordered(call, resolveOrder(state, command.n), localized("noteResolved", { n: command.n }));
+      return ordered(call, threadOrder(state, command.n, RESOLVE), localized("noteResolved", { n: command.n }));
+    case "reopen":
+      return ordered(call, threadOrder(state, command.n, REOPEN), localized("noteReopened", { n: command.n }));
+    case "reply": {
+      const { n, text } = command;
+      return ordered(call, threadOrder(state, n, { action: "reply", text }), localized("noteReplied", { n }));
+    }
     case "on":
       return apply(call, { type: "enter", reason: "" }, localized("planOn"));
     case "off":
@@ -148,6 +154,8 @@ function run(
   }
 }
 
+const RESOLVE = { action: "resolve" } as const;
+const REOPEN = { action: "reopen" } as const;
 const ACCEPTED = localized("planAccepted");
 const REVISING = localized("planRevising");
 

@@ -1,4 +1,4 @@
-/** `/plan notes`, `note`, `resolve` and `diff`: what was said about the plan, and what its revisions changed. */
+/** `/plan notes`, `note`, `resolve`, `reply`, `reopen` and `diff`: what was said about the plan, and what its revisions changed. */
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { PlanRevision } from "../protocol/plan.ts";
@@ -27,9 +27,12 @@ export function noteOrder(state: PlanModeState, { kind, anchor, text }: TypedNot
   return { order: { type: "note", note: { action: "add", approvalId, kind, anchor: Json.parse(anchor), text } } };
 }
 
-export function resolveOrder({ review }: PlanModeState, n: number): Order {
+/** What is done to the thread of a note; a reply comes with its text. */
+type ThreadAct = { action: "resolve" | "reopen" } | { action: "reply"; text: string };
+
+export function threadOrder({ review }: PlanModeState, n: number, act: ThreadAct): Order {
   const note = review?.notes.find((item) => item.n === n);
-  if (note !== undefined) return { order: { type: "note", note: { action: "resolve", noteId: note.id } } };
+  if (note !== undefined) return { order: { type: "note", note: { ...act, noteId: note.id } } };
   const known = (review?.notes ?? []).map((item) => `n${item.n}`).join(", ");
   const words = known === "" ? localized("noNotes") : localized("noNoteN", { n, notes: known });
   return { refusal: refuse("NOTE_NOT_FOUND", words).refused };

@@ -23,7 +23,7 @@ export async function exportPlan(
     plan,
     notes: notesOn(plan, notes),
     decisions,
-    ...(progress === undefined ? {} : { progress: progress.steps }),
+    ...(progress === undefined ? await placeOf(plan, reading) : { progress: progress.steps }),
     ...(progress?.evidence === undefined ? {} : { evidence: progress.evidence }),
     ...(progress?.amendments === undefined ? {} : { amendments: progress.amendments }),
   };
@@ -52,6 +52,10 @@ export async function exportPlan(
       };
     }
   }
+}
+
+async function placeOf({ sessionId }: PlanRevision, { readSession }: PlanReading) {
+  return (await readSession(sessionId)) === undefined ? { sessionDeleted: true as const } : {};
 }
 
 /** Letters and digits of the title alone: a file's name comes from an agent here. */

@@ -8,7 +8,7 @@ import type { DocumentPage, Documents, Refused, StoredDocument } from "../../plu
 
 export const PLAN = "plan";
 const PAGE = 100;
-/** Of one cycle; a plan that was revised more often than this shows its newest revisions. */
+/** Of one cycle or one session; what was revised more often than this shows its newest revisions. */
 const REVISIONS_MAX = 1_000;
 const RECORDS_MAX = 10_000;
 
@@ -34,6 +34,15 @@ export async function revisionsOf(
     if (found.length >= REVISIONS_MAX) break;
   }
   return found.toReversed();
+}
+
+/** Every plan of a session, of all its cycles, newest first. */
+export async function plansOf(documents: Documents, sessionId: SessionId): Promise<PlanRevision[]> {
+  const found: PlanRevision[] = [];
+  for await (const revision of newestFirst(documents, { kind: PLAN, sessionId, read: toRevision })) {
+    if (found.push(revision) >= REVISIONS_MAX) break;
+  }
+  return found;
 }
 
 export type PlanReview = { notes: Note[]; decisions: PlanDecided[] };

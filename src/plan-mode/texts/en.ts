@@ -21,6 +21,8 @@ export const ENGLISH = {
   usage_plan_notes: "/plan notes — what people noted on the plan",
   usage_plan_note: "/plan note <where> <text> — note something on the plan, a section or a step",
   usage_plan_resolve: "/plan resolve <n> — close a note",
+  usage_plan_reply: "/plan reply <n> <text> — answer in the thread of a note",
+  usage_plan_reopen: "/plan reopen <n> — open a note again",
   usage_plan_diff:
     "/plan diff [n] [m] — what the last revision changed, and which notes it answers; or any two by their numbers",
   usage_plan_lift: "/plan lift — let a held session change things again",
@@ -45,6 +47,8 @@ export const ENGLISH = {
   planRevising: "Plan sent back; the agent revises it now.",
   noted: "Noted; it goes to the agent with the decision.",
   noteResolved: "n{n} is resolved.",
+  noteReopened: "n{n} is open again.",
+  noteReplied: "Your reply stands under n{n}.",
   answerSent: "Answer sent; the agent goes on.",
   questionDeclined: "Declined; the agent goes on without an answer.",
   questionDeferred: "Put off; the agent is told.",
@@ -55,6 +59,7 @@ export const ENGLISH = {
   acceptOther: "This code is not the one of the plan that waits now. Read it with /plan restate.",
   answerByCode: "A call is allowed by its code, so that you allow what you have read: {command}",
   decideWith: "Decide with /plan accept, /plan accept edits or /plan revise <feedback>.",
+  sessionDeleted: "Its session was deleted: nothing can be decided on this plan any more.",
   planIs: "plan_id={planId} revision {revision} digest {digest}",
 
   // plan mode, its status
@@ -228,6 +233,8 @@ export const ENGLISH = {
   sayChange: "Say what should change: /plan revise <feedback>.",
   sayWhich: "Say which: /plan answer <number, id or text>.",
   sayNote: "Say which note: /plan resolve <number>.",
+  sayReopen: "Say which note: /plan reopen <number>.",
+  sayReply: "Say which note and what you reply: /plan reply <number> <text>.",
   sayReason: "Say what should change: reason=<feedback>.",
   sayWhere: "Say where and what.",
   sayWords: "Say what you want to note.",

@@ -50,6 +50,7 @@ describe("a fact of a session, told", () => {
     ["approval.reminded", { reminds: true, level: 0 }, [undefined, "People were reminded of what waits", ""]],
     ["approval.reminded", { reminds: false, level: 1 }, undefined],
     ["approval.put_off", { untilMs: 1 }, undefined],
+    ["changes.listed", { paths: ["a.txt"] }, undefined],
     [
       "approval.undelivered",
       { place: "matrix", why: "no\u200Broom" },

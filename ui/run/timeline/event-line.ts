@@ -153,6 +153,7 @@ const LINES: Readonly<Record<string, Teller>> = {
     recordIn(payload, "failure") === undefined && textIn(payload, "failure") === ""
       ? undefined
       : line(["calls", "bad"], said("fact_unrecorded"), { tone: "waiting" }),
+  "changes.listed": () => undefined,
   "changes.drifted": () => line(["steps", "bad"], said("fact_drifted"), { tone: "waiting" }),
   "changes.resumed": (payload) => line(["decisions", "check"], said("fact_resumed"), { text: nameIn(payload) }),
   "changes.rollback_ordered": (payload) =>

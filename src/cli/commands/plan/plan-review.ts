@@ -1,6 +1,7 @@
-/** `holdpoint plan notes|note|resolve|export|share|unshare`: review for scripts and for people who are elsewhere. */
+/** `holdpoint plan notes|note|resolve|reply|reopen|export|share|unshare`: review for scripts and for people who are elsewhere. */
 import { writeFile } from "node:fs/promises";
 import { parseNote } from "../../../plan-mode/commands/parse-note.ts";
+import { isBlank } from "../../../plugins/sdk.ts";
 import { renderNotes } from "../../../plan-mode/render/render-notes.ts";
 import { approvalIn } from "../../../protocol/card/card.ts";
 import { ApprovalId, PlanId, ShareId } from "../../../protocol/ids.ts";
@@ -38,16 +39,29 @@ export async function addPlanNote(words: readonly string[], options: OnSession, 
   });
 }
 
-export async function resolvePlanNote(number: string, options: OnSession, { output, env }: CommandContext) {
+type OnNote = { options: OnSession; context: CommandContext };
+
+export const resolvePlanNote = (number: string, options: OnSession, context: CommandContext): Promise<void> =>
+  onThread(number, { act: { action: "resolve" }, done: "Resolved." }, { options, context });
+
+export const reopenNote = (number: string, options: OnSession, context: CommandContext): Promise<void> =>
+  onThread(number, { act: { action: "reopen" }, done: "Open again." }, { options, context });
+
+export async function replyToNote(number: string, text: string, on: OnNote): Promise<void> {
+  if (isBlank(text)) throw usage("Write your reply behind the number of the note.");
+  await onThread(number, { act: { action: "reply", text }, done: "Replied." }, on);
+}
+
+type ThreadAct = { act: { action: "resolve" | "reopen" } | { action: "reply"; text: string }; done: string };
+
+async function onThread(number: string, { act, done }: ThreadAct, { options, context }: OnNote): Promise<void> {
+  const { output, env } = context;
   await withGateway(env, async (link) => {
     const session = await sessionOf(link, options);
-    const noteId = noteIdOf(session, number);
-    const { reply } = await link.call("sessions.patch", {
-      sessionId: session.id,
-      planNote: { action: "resolve", noteId },
-    });
+    const planNote = { ...act, noteId: noteIdOf(session, number) };
+    const { reply } = await link.call("sessions.patch", { sessionId: session.id, planNote });
     output.document({ sessionId: session.id, note: reply });
-    output.lines(["Resolved."]);
+    output.lines([done]);
   });
 }
 

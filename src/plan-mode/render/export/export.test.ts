@@ -137,6 +137,22 @@ describe("the Markdown", () => {
     expect(titles(bare)).toEqual(["Steps (0/1 done)"]);
   });
 
+  it("[BY-10, RV-03] of a plan whose session is gone says that nothing can be decided, and not how", () => {
+    const { plan } = exported("plain");
+    const signed = { type: "decided" as const, planId: plan.planId, approvalId: plan.approvalId, digest: "d", atMs: 0 };
+    const gone = { plan, notes: [], sessionDeleted: true as const };
+    for (const decisions of [[], [{ ...signed, decision: "signed" as const, by: by("A") }]]) {
+      const markdown = planMarkdown({ ...gone, decisions });
+      expect(markdown).toContain("Its session was deleted: nothing can be decided on this plan any more.");
+      expect(markdown).not.toContain("/plan accept");
+      expect(planHtml({ ...gone, decisions })).toContain(
+        "Not decided; its session was deleted, so nothing can be decided any more.",
+      );
+    }
+    const decided = exported("plain");
+    expect(planMarkdown({ ...decided, sessionDeleted: true })).toBe(planMarkdown(decided));
+  });
+
   it("[CH-06] says how to decide as long as nobody has", () => {
     const how = "Decide with /plan accept, /plan accept edits or /plan revise \\<feedback\\>.";
     const decided = exported("plain");

@@ -6,6 +6,8 @@ import { evidenceLine, proofLine, scopeLines } from "../../protocol/step/step-li
 import { oneLine } from "../../../plugins/sdk.ts";
 import { numberRanges } from "../../machine/stage/number-ranges.ts";
 import { rfc3339 } from "../../machine/text/rfc3339.ts";
+import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../texts/localized.ts";
 
 /** What an export holds, in whichever form. */
 export type ExportedPlan = {
@@ -14,6 +16,8 @@ export type ExportedPlan = {
   decisions: readonly PlanDecided[];
   /** The steps as far as they were carried out; the revision itself stays as it was signed. */
   progress?: readonly PlanStep[];
+  /** Its session is gone, and with it every way to decide. */
+  sessionDeleted?: true;
 } & PlanSeen;
 
 /** How the plan stands, in a sentence: whoever opens a link sees what became of it. */
@@ -25,6 +29,7 @@ export function stateLine(exported: ExportedPlan): string {
     return `${state}: ${done} of ${progress.length} steps done.`;
   }
   const last = lastAboutPlan(decisions, plan.planId);
+  if (isOrphaned(exported)) return "Not decided; its session was deleted, so nothing can be decided any more.";
   return last === undefined ? "Submitted; nobody has decided yet." : `Decided: ${STATES[last.decision]}.`;
 }
 
@@ -37,8 +42,19 @@ const STATES: Readonly<Record<Exclude<PlanDecided["decision"], (typeof STEP_DECI
   timed_out: "the time to decide ran out",
 };
 
-export const isUndecided = (exported: ExportedPlan): boolean =>
-  exported.progress === undefined && decisionLines(exported).length === 0;
+/** How it is decided, while nobody has, or why it cannot be any more. */
+export function decidingWords(exported: ExportedPlan): LocalizedText | undefined {
+  if (isOrphaned(exported)) return localized("sessionDeleted");
+  const isUndecided = exported.progress === undefined && decisionLines(exported).length === 0;
+  return isUndecided ? localized("decideWith") : undefined;
+}
+
+/** Its session went before the last word about it was said. */
+function isOrphaned({ plan, progress, decisions, sessionDeleted }: ExportedPlan): boolean {
+  if (sessionDeleted === undefined || progress !== undefined) return false;
+  const last = lastAboutPlan(decisions, plan.planId)?.decision;
+  return last === undefined || last === "signed";
+}
 
 /** What people added to the scope of the plan while it was carried out. */
 export const amendmentLines = ({ amendments = [] }: ExportedPlan): string[] =>

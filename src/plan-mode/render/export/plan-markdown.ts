@@ -4,18 +4,18 @@ import { renderNotes } from "../render-notes.ts";
 import { renderPlan } from "../render-plan.ts";
 import {
   amendmentLines,
+  decidingWords,
   decisionLines,
   type ExportedPlan,
   identity,
-  isUndecided,
   proofLines,
   shownBody,
 } from "./exported-plan.ts";
-import { localized } from "../../texts/localized.ts";
 
 export function planMarkdown(exported: ExportedPlan): string {
   const { notes } = exported;
   const decisions = decisionLines(exported);
+  const deciding = decidingWords(exported);
   const proofs = shownBody(exported).plan.flatMap((step) =>
     [...proofLines(exported, step)].map(([criterion, line]) => `${criterion}: ${line}`),
   );
@@ -26,7 +26,7 @@ export function planMarkdown(exported: ExportedPlan): string {
     ...listed("Decisions", decisions),
     ...(notes.length === 0 ? [] : ["\n## Notes\n", renderNotes(notes, { format: "markdown" })]),
     "\n---\n",
-    ...(isUndecided(exported) ? [inline(localized("decideWith").text, "markdown"), ""] : []),
+    ...(deciding === undefined ? [] : [inline(deciding.text, "markdown"), ""]),
     ...identity(exported).map(([name, value]) => `${name}: ${inline(value, "markdown")}  `),
     "",
   ].join("\n");
