@@ -51,7 +51,6 @@ async function planText(planId: string, documents: Documents): Promise<PlanText 
   const revision = id.success ? await planRevision(documents, id.data) : undefined;
   if (revision === undefined) return undefined;
   const { exportPlan } = await import("../../plan-mode/methods/export-plan.ts");
-  const reading = { documents, readSession: async () => undefined }; // as it was submitted
-  const { filename: name, mediaType, text } = await exportPlan(revision, "markdown", reading);
+  const { filename: name, mediaType, text } = await exportPlan(revision, "markdown", { documents });
   return { sections: planSections(revision.body), file: { name, mediaType, text } };
 }

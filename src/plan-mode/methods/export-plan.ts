@@ -11,22 +11,16 @@ export type ExportFormat = "markdown" | "json" | "html";
 
 const NAME_CHARS_MAX = 60;
 
-/** `clean`: what else is left out of the document, for readers elsewhere. */
+/** Without `readSession` as it was submitted. `clean`: what else is left out of the document, for readers elsewhere. */
 export async function exportPlan(
   plan: PlanRevision,
   format: ExportFormat,
-  reading: PlanReading & { clean?(document: ExportedPlan): ExportedPlan },
+  reading: Pick<PlanReading, "documents"> & Partial<PlanReading> & { clean?(document: ExportedPlan): ExportedPlan },
 ): Promise<Exported> {
-  const { notes, decisions } = await reviewOf(reading.documents, plan);
-  const progress = await progressOf(plan, reading);
-  const whole: ExportedPlan = {
-    plan,
-    notes: notesOn(plan, notes),
-    decisions,
-    ...(progress === undefined ? await placeOf(plan, reading) : { progress: progress.steps }),
-    ...(progress?.evidence === undefined ? {} : { evidence: progress.evidence }),
-    ...(progress?.amendments === undefined ? {} : { amendments: progress.amendments }),
-  };
+  const { documents, readSession } = reading;
+  const { notes, decisions } = await reviewOf(documents, plan);
+  const since = readSession === undefined ? {} : await carriedOut(plan, { documents, readSession });
+  const whole: ExportedPlan = { plan, notes: notesOn(plan, notes), decisions, ...since };
   const document = reading.clean?.(whole) ?? whole;
   switch (format) {
     case "json":
@@ -54,8 +48,18 @@ export async function exportPlan(
   }
 }
 
-async function placeOf({ sessionId }: PlanRevision, { readSession }: PlanReading) {
-  return (await readSession(sessionId)) === undefined ? { sessionDeleted: true as const } : {};
+type CarriedOut = Pick<ExportedPlan, "progress" | "evidence" | "amendments" | "sessionDeleted">;
+
+async function carriedOut(plan: PlanRevision, reading: PlanReading): Promise<CarriedOut> {
+  const progress = await progressOf(plan, reading);
+  if (progress === undefined)
+    return (await reading.readSession(plan.sessionId)) === undefined ? { sessionDeleted: true } : {};
+  const { steps, evidence, amendments } = progress;
+  return {
+    progress: steps,
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(amendments === undefined ? {} : { amendments }),
+  };
 }
 
 /** Letters and digits of the title alone: a file's name comes from an agent here. */
