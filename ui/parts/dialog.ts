@@ -59,9 +59,18 @@ export class HpDialog extends LitElement {
     emit(this, "hp-close");
   }
 
+  /** Escape: the browser tells of the close only a moment after it has given the keyboard back, and keys come in between. */
+  #cancelled({ target, currentTarget }: Event): void {
+    if (target === currentTarget) this.#closed();
+  }
+
   protected override render(): TemplateResult {
     return html`
-      <dialog aria-labelledby="heading" @close=${() => this.#closed()}>
+      <dialog
+        aria-labelledby="heading"
+        @cancel=${(event: Event) => this.#cancelled(event)}
+        @close=${() => this.#closed()}
+      >
         <div class="row top">
           <h2 class="grow" id="heading">${this.heading}</h2>
           <button class="button bare square" aria-label=${t("parts.close")} @click=${() => this.#closed()}>

@@ -42,6 +42,7 @@ import {
 } from "../notes/places.ts";
 import { outline, outlineLook } from "../reading/outline.ts";
 import { ReadingBar, type ReadingAct } from "../reading/reading-bar.ts";
+import { placeOfKeyboard } from "../reading/place-of-keyboard.ts";
 import { ReadingProgress } from "../reading/reading-progress.ts";
 import { WordFinder } from "../reading/word-finder.ts";
 import { documentLook } from "./document-look.ts";
@@ -187,9 +188,9 @@ export class PlanDocument extends AppElement {
     found.focus({ preventScroll: true });
   }
 
-  /** One step on or back, from the one that is read. */
+  /** One step on or back, from the one that has the keyboard or is read: what is in sight is known only a moment later. */
   #stepBy(by: 1 | -1): void {
-    const { current } = this.#progress;
+    const current = placeOfKeyboard(this.shadowRoot) ?? this.#progress.current;
     const count = this.plan.body.plan.length;
     const at = Number(/^step-(\d+)$/.exec(current ?? "")?.[1] ?? (isBehindSteps(current) ? count + 1 : 0));
     void this.goTo(stepPlace(Math.max(1, Math.min(count, at + by))));
