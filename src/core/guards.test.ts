@@ -1,18 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { agent, coreWorld, gateSlice, runningTurn } from "../../test/kit/core.ts";
-import type { GateRefusal } from "../protocol/gate.ts";
+import { agent, coreWorld, gateSlice, refusal, runningTurn } from "../../test/kit/core.ts";
 import { anySlice, type GatedCall } from "./slice.ts";
-
-const refusal: GateRefusal = {
-  tool_name: "write",
-  tool_kind: "file_edit",
-  hint: "",
-  entered_at: null,
-  entered_reason: null,
-  rule: "no",
-  matched: "",
-  message: "No.",
-};
 
 function withOpenCall(world = coreWorld()) {
   const { on } = runningTurn(world);

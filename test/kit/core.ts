@@ -3,9 +3,22 @@ import { z } from "zod";
 import { anySlice, type AnySlice, type Context, type Slice } from "../../src/core/slice.ts";
 import { step, type Step } from "../../src/core/step.ts";
 import type { Actor } from "../../src/protocol/actor.ts";
+import type { GateRefusal } from "../../src/protocol/gate.ts";
 import { CycleId, MessageId, OperatorId, SessionId, TurnId } from "../../src/protocol/ids.ts";
 import { refuse, type Refusal } from "../../src/protocol/refusal.ts";
 import type { CommandOf, Session, SessionCommand } from "../../src/protocol/session.ts";
+
+/** What a gate says when it refuses, with nothing particular in it. */
+export const refusal: GateRefusal = {
+  tool_name: "write",
+  tool_kind: "file_edit",
+  hint: "",
+  entered_at: null,
+  entered_reason: null,
+  rule: "no",
+  matched: "",
+  message: "No.",
+};
 
 export const sessionId = SessionId.parse("ses_1");
 const cycleId = CycleId.parse("cyc_1");

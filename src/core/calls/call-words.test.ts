@@ -1,7 +1,6 @@
 /** What a caller is answered about one call, and what is recorded of it, whole (GA-12, GA-02, RT-03). */
 import { describe, expect, it } from "vitest";
-import { agent, coreWorld, gateSlice, planSlice, runningTurn, sessionId } from "../../../test/kit/core.ts";
-import type { GateRefusal } from "../../protocol/gate.ts";
+import { agent, coreWorld, gateSlice, planSlice, refusal, runningTurn, sessionId } from "../../../test/kit/core.ts";
 import { CallerId } from "../../protocol/ids.ts";
 import { refuse } from "../../protocol/refusal.ts";
 import { anySlice, type AnySlice, type FinishedCall, type GatedCall } from "../slice.ts";
@@ -10,16 +9,6 @@ const callerId = CallerId.parse("clr_1");
 const by = { caller: { id: callerId, kind: "external" } };
 const open = { type: "slice.apply", slice: "gate", command: { do: "open" } } as const;
 const refused = (answer: object) => ("refused" in answer ? answer.refused : undefined);
-const refusal: GateRefusal = {
-  tool_name: "write",
-  tool_kind: "file_edit",
-  hint: "",
-  entered_at: null,
-  entered_reason: null,
-  rule: "no",
-  matched: "",
-  message: "No.",
-};
 
 /** A slice that answers nothing beside the ones that do: every question has to survive it. */
 const silent = anySlice({ ...slicedDown(), name: "silent" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agent, alice, coreWorld, planSlice, runningTurn, sessionId } from "../../../test/kit/core.ts";
+import { agent, alice, coreWorld, planSlice, refusal, runningTurn, sessionId } from "../../../test/kit/core.ts";
 import { CALLER_CALLS_MAX, CALLER_LEASE_MS_MAX, CALLERS_MAX, CELL_KEPT_MS_MAX } from "../../protocol/calls/caller.ts";
 import { CallerId } from "../../protocol/ids.ts";
 import { Session, type SessionCommand, TIMERS_MAX } from "../../protocol/session.ts";
@@ -115,16 +115,6 @@ describe.each(["turn", "cell", "external"] as const)("a call that a %s makes", (
 
   it("[GA-07] is closed by a refusal, with what follows from it", () => {
     const made = opened(kind);
-    const refusal = {
-      tool_name: "write",
-      tool_kind: "file_edit",
-      hint: "",
-      entered_at: null,
-      entered_reason: null,
-      rule: "no",
-      matched: "",
-      message: "No.",
-    } as const;
     const also = { slice: "gate", command: { do: "open" } };
     const { events, audit } = made.world.must(
       { type: "call.refuse", ...made.on, callId: made.callId, refusal, also },

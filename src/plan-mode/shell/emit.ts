@@ -46,14 +46,15 @@ const isSplit = (part: Part | undefined): boolean =>
   (part?.type === "variable" || part?.type === "element" || part?.type === "substitution") && !part.quoted;
 const isQuoted = (part: Part | undefined): boolean =>
   (part?.type === "variable" || part?.type === "element" || part?.type === "substitution") && part.quoted;
-const isList = (part: Part | undefined): boolean =>
+/** Each element of the list is a word of its own. */
+const isWordEach = (part: Part | undefined): boolean =>
   part?.type === "element" && part.index === "@" && part.prefix !== "#";
 
 /** Empty quotes beside `$x` make a word where bash would split off none; so they do beside a list, other than its own quotes. */
 const keepsWord = ({ parts }: Word, at: number): boolean => {
   const [part, around] = [parts[at], [parts[at - 1], parts[at + 1]]];
   if (part?.type !== "text" || part.value !== "") return false;
-  return around.some(isList) ? parts.length > 2 : around.some(isSplit) && !around.some(isQuoted);
+  return around.some(isWordEach) ? parts.length > 2 : around.some(isSplit) && !around.some(isQuoted);
 };
 
 export const emitWord = (word: Word): string => {
