@@ -9,7 +9,8 @@ import type { Running } from "./lease.ts";
 import type { Picture, ToolSpec } from "./model.ts";
 import type { TurnPrompt } from "./prompt/prompt-source.ts";
 import { callsWithoutResult, transcriptForModel } from "./transcript.ts";
-import type { ShownSurface, Transcript, Turn } from "./turn.ts";
+import type { ShownSurface, Turn } from "./turn.ts";
+import type { Transcript } from "./turn-transcript.ts";
 
 const PICTURES_MAX = 8;
 

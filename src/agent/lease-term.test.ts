@@ -131,7 +131,7 @@ describe("taking a turn", () => {
     expect(await takeLease({ ...at, turnId: "trn_other" as TurnId }, parts)).toEqual({ none: "done" });
     expect(asked).toEqual([]);
     await takeLease(at, parts);
-    expect(asked).toEqual([`starting ${at.sessionId}`, `prepare ${at.sessionId} ${at.turnId}`]);
+    expect(asked).toEqual([`prepare ${at.sessionId} ${at.turnId}`, `starting ${at.sessionId}`]);
     const entries = await world.store.entries({ sessionId: at.sessionId, from: 0, before: null, limit: 9 });
     expect(JSON.stringify(entries)).toContain("prepared");
     await takeLease(at, parts);

@@ -27,7 +27,7 @@ export type LeaseParts = {
   sole: boolean;
   /** What is put around the input of a turn that begins; asked before it is recorded, and never again for that turn. */
   prepare?(session: Session, turnId: TurnId): Promise<Prepared | undefined>;
-  /** Called with the session whose turn is about to start, for what can be begun meanwhile. */
+  /** Called with the session as it was before, while the start of its turn is on its way to the store: for what can be read meanwhile. */
   starting?(session: Session): void;
 };
 
@@ -63,10 +63,11 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
   const stopListening = sessions.onCommitted(({ session }) => seen.session(session), at.sessionId);
   let lease: ReturnType<typeof hold> | undefined;
   try {
-    const prepared = await preparedFor(at, parts);
+    const { before, ...prepared } = await preparedFor(at, parts);
     const leaseUntilMs = clock.now() + LEASE_MS;
     const command = { type: "turn.start", turnId: at.turnId, node, leaseUntilMs, sole, ...prepared } as const;
-    const outcome = await sessions.dispatch(at.sessionId, command, { actor: actorOf(at.sessionId) });
+    const underWay = (): void => void (before === undefined || parts.starting?.(before));
+    const outcome = await sessions.dispatch(at.sessionId, command, { actor: actorOf(at.sessionId), underWay });
     const session = outcome.ok ? (newest ?? outcome.session) : undefined;
     if (session?.turn.status !== "running" || session.turn.turnId !== at.turnId) {
       return { none: !outcome.ok && !isOver(outcome.refusal.code) ? "later" : "done" };
@@ -84,14 +85,13 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
  */
 async function preparedFor(
   { sessionId, turnId }: { sessionId: SessionId; turnId: TurnId },
-  { sessions, prepare, starting }: LeaseParts,
-): Promise<{ prepared?: Prepared }> {
+  { sessions, prepare }: LeaseParts,
+): Promise<{ before?: Session; prepared?: Prepared }> {
   if (prepare === undefined) return {};
   const session = await sessions.session(sessionId);
   if (session?.turn.status !== "requested" || session.turn.turnId !== turnId) return {};
-  starting?.(session);
   const prepared = await prepare(session, turnId);
-  return prepared === undefined ? {} : { prepared };
+  return { before: session, ...(prepared === undefined ? {} : { prepared }) };
 }
 
 const isOver = (code: string): boolean => code === "TURN_NOT_RUNNING" || code === "SESSION_NOT_FOUND";

@@ -10,6 +10,7 @@
  *                                                     └──────────────────────────────────────◀──────────────┘
  *                                        ending · nothing left to call · stopped · failed ─▶ turn.finish
  */
+import { setImmediate as otherWork } from "node:timers/promises";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import { asIs, messageOf, localizedTextOf, localized } from "../protocol/localized/localized-text.ts";
@@ -21,7 +22,8 @@ import type { Answered } from "./ask-model.ts";
 import { converse } from "./converse.ts";
 import { distinctCalls } from "./distinct-calls.ts";
 import { type Lease, type Running, takeLease } from "./lease.ts";
-import type { End, Transcript, Turn, TurnRunnerParts } from "./turn.ts";
+import type { End, Turn, TurnRunnerParts } from "./turn.ts";
+import { createTurnTranscript, type Transcript } from "./turn-transcript.ts";
 
 export type { TurnRunnerParts } from "./turn.ts";
 
@@ -46,23 +48,20 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
   let draining = false;
 
   async function hold(sessionId: SessionId, turnId: TurnId): Promise<End> {
-    let reading: Turn["memory"]["reading"];
-    const starting = (session: Session): void => {
-      reading = parts.prompt.read?.(session);
-      reading?.catch(() => undefined); // reported where it is used, and not at all where the turn does not start
-    };
-    const taken = await takeLease({ sessionId, turnId }, { ...parts, starting });
-    if ("none" in taken) return taken.none;
+    const ahead = createReadAhead(sessionId, parts);
+    const taken = await takeLease({ sessionId, turnId }, { ...parts, starting: ahead.begin });
+    if ("none" in taken) {
+      ahead.transcript.release();
+      return taken.none;
+    }
     const { lease } = taken;
     leases.add(lease);
     if (draining) lease.drain();
     try {
-      return await runTurn({
-        lease,
-        parts,
-        memory: { compactions: 0, noted: new Set(), ...(reading === undefined ? {} : { reading }) },
-      });
+      const memory = { compactions: 0, noted: new Set<string>(), ...ahead.files() };
+      return await runTurn({ lease, parts, transcript: ahead.transcript, memory });
     } finally {
+      ahead.transcript.release();
       lease.release();
       leases.delete(lease);
     }
@@ -86,6 +85,22 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
   };
 }
 
+/** What the first request is made of is read while the turn's start is written: there it costs the turn nothing. */
+function createReadAhead(sessionId: SessionId, { sessions, history, prompt }: TurnRunnerParts) {
+  const transcript = createTurnTranscript(sessionId, { sessions, history });
+  let reading: Turn["memory"]["reading"];
+  return {
+    transcript,
+    begin(session: Session): void {
+      const handedOver = otherWork(); // in this round the write is given to its thread
+      transcript.readAhead(session, handedOver);
+      reading = prompt.read && handedOver.then(() => prompt.read?.(session));
+      reading?.catch(() => undefined); // reported where it is used, and not at all where the turn does not start
+    },
+    files: () => (reading === undefined ? {} : { reading }),
+  };
+}
+
 async function runTurn(turn: Turn): Promise<End> {
   const { lease } = turn;
   for (let rounds = 0; rounds < ROUNDS_MAX; rounds++) {
@@ -93,20 +108,11 @@ async function runTurn(turn: Turn): Promise<End> {
     if (running === undefined) return stopped(turn);
     if (running.turn.ending) return finish(turn, "done");
     if (running.turn.attempt > TURN_ATTEMPTS_MAX) return finish(turn, "failed", NEVER_ENDS);
-    const { session } = running;
-    const items = await transcriptOf(turn, Math.max(session.historyFrom, session.compactedTo ?? 0));
+    const items = await turn.transcript.of(running.session);
     const end = await round(turn, running, items);
     if (end !== undefined) return end;
   }
   return finish(turn, "failed", tooManyRequests(MODEL_REQUESTS_MAX));
-}
-
-/** Entries are only ever added: after the first round those that came since are read. */
-async function transcriptOf({ lease, parts, memory }: Turn, from: number): Promise<Transcript> {
-  const known = memory.transcript?.from === from ? memory.transcript.items : [];
-  const items = [...known, ...(await parts.history(lease.sessionId, known.at(-1)?.n ?? from))];
-  memory.transcript = { from, items };
-  return items;
 }
 
 /** What comes next, by what is stored; an end, if the turn came to one. */

@@ -1,5 +1,5 @@
 /** One running turn, and what its parts share. */
-import type { History, NumberedEntry } from "../plugins/sessions.ts";
+import type { History } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { LocalizedLine, LocalizedText } from "../protocol/localized/localized-text.ts";
@@ -9,7 +9,9 @@ import type { Lease, LeaseParts } from "./lease.ts";
 import type { Model, Picture, ToolSpec } from "./model.ts";
 import type { ModelHealth } from "./model-health.ts";
 import type { Fence } from "./prompt/fence.ts";
+import type { LoadedContext } from "./context-files/context-files.ts";
 import type { PromptSource, TurnPrompt } from "./prompt/prompt-source.ts";
+import type { TurnTranscript } from "./turn-transcript.ts";
 
 /** What the loop needs of the tools: the catalog, and the one road to a result. */
 type Tools = {
@@ -64,23 +66,19 @@ export type TurnRunnerParts = LeaseParts & {
 
 export type Turn = {
   lease: Lease;
+  transcript: TurnTranscript;
   parts: TurnRunnerParts;
   /** What this process remembers of the turn; a successor does without it. */
   memory: {
     prompt?: TurnPrompt;
     /** Its files, where they were read while the turn's start committed. */
-    reading?: ReturnType<NonNullable<PromptSource["read"]>>;
+    reading?: Promise<LoadedContext | undefined>;
     compactions: number;
     noted: Set<string>;
     repairsReported?: boolean;
     surface?: ShownSurface;
-    /** What was read of the conversation, and from where on. */
-    transcript?: { from: number; items: Transcript };
   };
 };
 
 /** `later`: the turn is not over, but it cannot go on in this process now. */
 export type End = "done" | "later";
-
-/** What a turn works from: the transcript as far as it still counts. */
-export type Transcript = readonly NumberedEntry[];

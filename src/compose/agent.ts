@@ -28,6 +28,7 @@ import type { State } from "./state.ts";
 import { createGatedTools } from "./gated-tools.ts";
 import type { McpSource } from "../tools/mcp/mcp-source.ts";
 import { createPromptContext } from "./prompt-context.ts";
+import { rehearseTurn } from "./rehearse-turn.ts";
 import { attachmentOf } from "../inbound/attachments.ts";
 
 export type Agent = {
@@ -102,6 +103,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   connectPluginHost(state, machine, { tools: registry, calls, catalog, tell: (...fact) => feed.tell(...fact) });
   const background = watchRunning(state, machine, { processes, calls: running, report });
   const children = createSubAgents({ sessions: engine, history: read });
+  const rehearse = () => rehearseTurn(state, { machine, models, prompt: promptContext.hookless, tools });
   const runner: TurnRunner = {
     ...turns,
     async drain() {
@@ -118,7 +120,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
     notes: () => [...promptContext.notes(), ...mcp.notes()],
-    preload: async () => void (await Promise.all([models.preload(), promptContext.warm(), registry.makeOffers()])),
+    preload: () => Promise.all([models.preload(), promptContext.warm(), registry.makeOffers()]).then(rehearse),
     get model() {
       return models.defaultModel();
     },

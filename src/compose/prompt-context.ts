@@ -5,7 +5,7 @@
 import { createContextFiles, type ContextFiles } from "../agent/context-files/context-files.ts";
 import { createReadSkill } from "../agent/context-files/read-skill.ts";
 import { createFence, type Fence } from "../agent/prompt/fence.ts";
-import { createPromptSource, type PromptSource } from "../agent/prompt/prompt-source.ts";
+import { createPromptSource, type PromptSource, type PromptSourceParts } from "../agent/prompt/prompt-source.ts";
 import type { Tool } from "../plugins/tool.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Redaction } from "../tools/redaction/redaction.ts";
@@ -15,6 +15,8 @@ import type { State } from "./state.ts";
 
 export type PromptContext = {
   prompt: PromptSource;
+  /** The same without what hooks of plugins add, which are asked about real sessions alone. */
+  hookless: PromptSource;
   fence: Fence;
   tools: readonly Tool[];
   warn(sessionId: string, warning: string): void;
@@ -41,23 +43,23 @@ export function createPromptContext(
     redact: redaction.text,
   });
   const fence = createFence();
-  const prompt = createPromptSource({
+  const parts: PromptSourceParts = {
     get plugins() {
       return [...host.promptParts.values()]; // plugins are enabled and disabled at run time
     },
-    notes: (session, modelId) => host.turnTexts.notes(session, modelId),
     overlays: () => defaults().overlays,
     context,
     fence,
     settingsFor,
-  });
+  };
   const readSkill = createReadSkill({ context, sessions: engine, warn });
   async function warm(): Promise<void> {
     const { files } = await context.load({ agentId: "main", workspace: options.workspace });
     for (const { name, text } of files) fence(text, name);
   }
   return {
-    prompt,
+    prompt: createPromptSource(parts, (session, modelId) => host.turnTexts.notes(session, modelId)),
+    hookless: createPromptSource(parts),
     fence,
     warn,
     warm,

@@ -1,9 +1,11 @@
 /**
  * Everything that is committed to a session, by whichever process, in one order for each session.
  *
- * Where only this process commits, a commit is published at once. Where other processes commit too, the store's notices
+ * Where only this process commits, subscribers get a commit at once; one that requests a turn they get while the start of
+ * that turn is being written, so that the turn does not wait for them. Where other processes commit too, the store's notices
  * define the order: an own commit is published when its notice comes back, after the commits that came before it.
  */
+import { setImmediate as otherWork } from "node:timers/promises";
 import type { LoggedLine } from "../core/step.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Store, StoredEvent, CommitNotice } from "../store/store.ts";
@@ -41,16 +43,54 @@ export type CommitFeed = {
   subscribe(subscription: CommitSubscription): () => void;
 };
 
-export function createCommitFeed(store: Store): CommitFeed & { publish(committed: Committed, version: number): void } {
+type OwnCommits = {
+  publish(committed: Committed, version: number): void;
+  /** Resolves when subscribers have everything that was published; undefined: they have it. */
+  delivered(): Promise<void> | undefined;
+};
+
+export function createCommitFeed(store: Store): CommitFeed & OwnCommits {
   const audience = createAudience<(committed: Committed) => void>();
   const subscription = createCommitOrder(store);
+  const deferred = createDeferredWork();
   return {
     onCommitted: audience.add,
     subscribe: subscription.subscribe,
+    delivered: deferred.done,
     publish(committed, version) {
       audience.each(committed.sessionId, (listener) => listener(committed));
+      if (store.subscribe === undefined && requestsTurn(committed))
+        return deferred.add(() => subscription.committed(committed, version));
+      deferred.doNow(); // in the order of the commits
       subscription.committed(committed, version);
     },
+  };
+}
+
+const requestsTurn = ({ events }: Committed): boolean => events.some(({ event }) => event.type === "turn.requested");
+
+/** Work that waits, in order, until the writes that this round of the event loop leads to are with their thread. */
+function createDeferredWork() {
+  let waiting: (() => void)[] = [];
+  let done: Promise<void> | undefined;
+  function doNow(): void {
+    const works = waiting;
+    waiting = [];
+    for (const work of works) work();
+  }
+  async function soon(): Promise<void> {
+    await otherWork(); // the turn is started
+    await otherWork(); // and its start handed over
+    done = undefined;
+    doNow();
+  }
+  return {
+    add(work: () => void): void {
+      waiting.push(work);
+      done ??= soon();
+    },
+    doNow,
+    done: () => done,
   };
 }
 

@@ -100,7 +100,7 @@ export function createEngine(parts: EngineParts): Engine {
   const { store, slices, clock, shared, revoked = NOBODY } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
-  const { publish, ...commitFeed } = createCommitFeed(store);
+  const { publish, delivered, ...commitFeed } = createCommitFeed(store);
   const freshString = parts.freshString ?? createFreshStrings();
   let draining = false;
 
@@ -108,8 +108,7 @@ export function createEngine(parts: EngineParts): Engine {
     const subject = stored?.session ?? createdBy(command);
     const settings = subject === undefined ? {} : parts.settingsFor(subject);
     const fresh = Array.from({ length: freshCount(command) }, freshString);
-    const context = { nowMs, actor: by.actor, fresh, settings, revoked };
-    return step(stored?.session, command, { context, slices });
+    return step(stored?.session, command, { context: { nowMs, actor: by.actor, fresh, settings, revoked }, slices });
   }
 
   async function attempt(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome | "conflict"> {
@@ -121,7 +120,9 @@ export function createEngine(parts: EngineParts): Engine {
       return { ok: false, refusal: answer.refused }; // if this were recorded, every retry under the same key would get "try again"
     const altered = "refused" in answer ? undefined : await refuseAltered(stored, command, { store, slices });
     if (altered !== undefined) return { ok: false, refusal: altered };
-    const result = await store.commit(toCommit({ sessionId, stored, answer, command, by, atMs }, slices));
+    const committing = store.commit(toCommit({ sessionId, stored, answer, command, by, atMs }, slices));
+    by.underWay?.();
+    const result = await committing;
     switch (result.status) {
       case "conflict":
         cache.forget(sessionId);
@@ -131,10 +132,9 @@ export function createEngine(parts: EngineParts): Engine {
         return { ok: false, refusal: failureRefusal(result.failure) };
       case "key-reused":
         return { ok: false, refusal: KEY_REUSED };
-      case "replayed": {
+      case "replayed":
         cache.forget(sessionId); // the store may have taken this very commit and lost the reply: what was loaded is older
         return { ...RecordedAnswer.parse(result.result), session: (await cache.load(sessionId))?.session };
-      }
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };
         cache.keep(sessionId, answer.session, result.version);
@@ -154,7 +154,9 @@ export function createEngine(parts: EngineParts): Engine {
   return {
     async dispatch(sessionId, command, by) {
       if (draining && startsWork(command)) return { ok: false, refusal: DRAINING };
-      return lanes.run(sessionId, () => untilSettled(sessionId, command, by)).catch(refused);
+      const outcome = await lanes.run(sessionId, () => untilSettled(sessionId, command, by)).catch(refused);
+      await delivered(); // outside of the lane, which the turn that was requested needs
+      return outcome;
     },
     session: async (id) => (cache.peek(id) ?? (await lanes.run(id, () => cache.load(id))))?.session,
     settled: (id) => lanes.run(id, async () => undefined),
@@ -162,9 +164,9 @@ export function createEngine(parts: EngineParts): Engine {
     slices,
     ...commitFeed,
     hold: () => void (draining = true),
-    drain() {
+    async drain() {
       draining = true;
-      return lanes.idle();
+      await lanes.idle().then(delivered);
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The transcript that agents receive: without calls by other callers, which only people see. */
 import type { NumberedEntry } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
+import { isSentToAgent } from "../protocol/transcript-entry.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../store/store.ts";
 
 /** A turn must find its own input, however many calls it has made since, and however many were made inside of those. */
@@ -28,6 +29,6 @@ export async function readHistory(
 }
 
 function ownEntry({ event }: StoredEvent): NumberedEntry[] {
-  if (event.type !== "entry.appended" || event.entry.kind === "call" || event.entry.kind === "call-result") return [];
+  if (event.type !== "entry.appended" || !isSentToAgent(event.entry)) return [];
   return [{ n: event.n, entry: event.entry }];
 }

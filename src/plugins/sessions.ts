@@ -19,8 +19,12 @@ export type SessionCommitted = {
   before?: Session | undefined;
 };
 
-/** With a key, the same order given twice is carried out once. */
-export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
+/** With a key, the same order given twice is carried out once. `underWay`: its commit is on its way, and may still fail. */
+export type OnBehalfOf = {
+  actor: Actor;
+  idempotency?: { key: string; requestDigest: string };
+  underWay?(): void;
+};
 
 /** Commits of any process on the store. `cares`: the one session, or which ones. `missed`: some may not have arrived. */
 export type SessionSubscription = {

@@ -126,4 +126,6 @@ export const Entry = lazySchema(() =>
   ]),
 );
 export type Entry = z.infer<typeof Entry>;
+/** Calls that other callers made are shown to people only. */
+export const isSentToAgent = ({ kind }: Entry): boolean => kind !== "call" && kind !== "call-result";
 export type EntryOf<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;

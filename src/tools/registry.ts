@@ -194,7 +194,8 @@ function schemaOf(tool: Tool): JsonObject {
   if (schema.type !== "object" || schema.additionalProperties !== false) {
     throw new Error(`The input of the tool "${tool.name}" must be an object that rejects unknown properties.`);
   }
-  return JsonObject.parse(schema);
+  const plain: JsonObject = JSON.parse(JSON.stringify(schema)); // a check of each value would cost more than all else here
+  return plain;
 }
 
 /** Open by its own word is allowed: a free-form object is a shape too. Open by silence is not. */

@@ -147,16 +147,18 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const fence = createFence(new Uint8Array(32));
   const context = given.context ?? NO_CONTEXT;
   const { turnTexts } = plugins;
-  const prompt = createPromptSource({
-    get plugins() {
-      return [...plugins.promptParts.values()];
+  const prompt = createPromptSource(
+    {
+      get plugins() {
+        return [...plugins.promptParts.values()];
+      },
+      overlays: () => [],
+      context,
+      fence,
+      settingsFor,
     },
-    overlays: () => [],
-    context,
-    fence,
-    settingsFor,
-    notes: (session, modelId) => turnTexts.notes(session, modelId),
-  });
+    (session, modelId) => turnTexts.notes(session, modelId),
+  );
   const warn = (_id: SessionId, warning: string): void => void reports.push(warning);
   const models = { modelFor: () => given.model, health: createModelHealth(clock) };
   const loop = { sessions: engine, clock, node, sole, history, tools: toolbox, ...models };

@@ -7,7 +7,8 @@
 import { SUMMARY_CHARS_MAX } from "../../protocol/transcript-entry.ts";
 import { askModel } from "../ask-model.ts";
 import type { Model } from "../model.ts";
-import type { Transcript, Turn } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+import type { Transcript } from "../turn-transcript.ts";
 import { chooseCut, type Cut } from "./choose-cut.ts";
 import { entryTokens } from "./token-estimate.ts";
 import { keepFor, type Room } from "./room.ts";

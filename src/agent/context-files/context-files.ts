@@ -34,7 +34,7 @@ export type ContextFiles = {
   load(place: Place): Promise<LoadedContext>;
   /** The whole text of a skill; undefined when there is none of that name. */
   skill(place: Place, name: string): Promise<{ text: string; warnings: readonly LocalizedText[] } | undefined>;
-  /** What the listed skills bring into plans; of the look that `load` has under way for the same session, if there is one. */
+  /** What the listed skills bring into plans; one look serves this and `load` where both are asked at once for a session. */
   templates(place: Place): Promise<SkillTemplate[]>;
   /** What the files that were read last hold, for operators: one line for each file with findings. */
   notes(): string[];
@@ -77,7 +77,7 @@ export function createContextFiles({ home, settings, isUsable, redact }: Context
     async load(place) {
       const { contextFiles, skills: listed } = settings(place);
       const open = isOpen(place);
-      const looking = listed ? turns.begin(place.id, look(place, open)) : NO_SKILLS;
+      const looking = listed ? turns.looking(place.id, () => look(place, open)) : NO_SKILLS;
       const reading = open.then((isRead) =>
         Promise.all(
           rootsOf(place, isRead).flatMap(({ base, label }) =>
@@ -107,7 +107,7 @@ export function createContextFiles({ home, settings, isUsable, redact }: Context
     },
     async templates(place) {
       if (!settings(place).skills) return [];
-      const { skills } = await (turns.of(place.id) ?? look(place));
+      const { skills } = await turns.looking(place.id, () => look(place));
       return skills.flatMap(({ template }) => template ?? []);
     },
     notes: () =>
@@ -121,14 +121,16 @@ const NO_SKILLS: SkillFolder = { skills: [], problems: [] };
 function createTurnLooks() {
   const looks = new Map<string, Promise<SkillFolder>>();
   return {
-    begin(id: string | undefined, looking: Promise<SkillFolder>): Promise<SkillFolder> {
-      if (id === undefined) return looking;
+    looking(id: string | undefined, look: () => Promise<SkillFolder>): Promise<SkillFolder> {
+      if (id === undefined) return look();
+      const underWay = looks.get(id);
+      if (underWay !== undefined) return underWay;
+      const looking = look();
       looks.set(id, looking);
       const end = (): unknown => looks.get(id) === looking && looks.delete(id); // one that is over may be out of date
       looking.then(end, end);
       return looking;
     },
-    of: (id: string | undefined): Promise<SkillFolder> | undefined => (id === undefined ? undefined : looks.get(id)),
   };
 }
 

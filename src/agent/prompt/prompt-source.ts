@@ -15,23 +15,24 @@ export type PromptSource = {
   /** Begins to read the files of a turn that is about to start; the disk is read while the start commits. */
   read?(session: Session): Promise<LoadedContext>;
   /** `modelId` is whom the turn will ask first; `reading`: what `read` began for it. */
-  open(session: Session, modelId: string, reading?: Promise<LoadedContext>): Promise<TurnPrompt>;
+  open(session: Session, modelId: string, reading?: Promise<LoadedContext | undefined>): Promise<TurnPrompt>;
 };
 
 export type PromptSourceParts = Omit<PromptParts, "overlays"> & {
   context: ContextFiles;
   overlays(session: Session): PromptParts["overlays"];
   settingsFor(session: Session): PromptPlace["settings"];
-  /** What hooks add to the stable part: the same for each turn of a session with one model. */
-  notes?(session: Session, modelId: string): Promise<string>;
 };
 
-export function createPromptSource(parts: PromptSourceParts): PromptSource {
+/** What hooks add to the stable part: the same for each turn of a session with one model. */
+type Notes = (session: Session, modelId: string) => Promise<string>;
+
+export function createPromptSource(parts: PromptSourceParts, notesFor?: Notes): PromptSource {
   return {
     read: (session) => parts.context.load(session),
     async open(opened, firstModelId, reading) {
-      const context: LoadedContext = await (reading ?? parts.context.load(opened));
-      const notes = (await parts.notes?.(opened, firstModelId)) ?? "";
+      const context: LoadedContext = (await reading) ?? (await parts.context.load(opened));
+      const notes = (await notesFor?.(opened, firstModelId)) ?? "";
       return {
         warnings: context.warnings,
         system: (session, modelId) =>
