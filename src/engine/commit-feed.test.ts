@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { TurnId } from "../protocol/ids.ts";
 import { sid } from "../store/contract/harness.ts";
 import { openMemoryStore } from "../store/memory/memory-store.ts";
+import type { Store } from "../store/store.ts";
 import { type Committed, createCommitFeed } from "./commit-feed.ts";
 
 const committed = (name: string): Committed => ({ sessionId: sid(name), session: undefined, events: [] });
@@ -44,7 +45,7 @@ describe("a commit that requests a turn", () => {
     ],
   });
 
-  function followed(store = openMemoryStore()) {
+  function followed(store: Store = { ...openMemoryStore(), hasWriterThread: true }) {
     const feed = createCommitFeed(store);
     const seen: string[] = [];
     feed.onCommitted(({ sessionId }) => void seen.push(`work ${sessionId}`));
@@ -61,6 +62,13 @@ describe("a commit that requests a turn", () => {
     feed.publish(asking("a"), 1);
     expect(seen).toEqual([`work ${sid("a")}`]);
     await feed.delivered();
+    expect(seen).toEqual([`work ${sid("a")}`, `page ${sid("a")}`]);
+    expect(feed.delivered()).toBeUndefined();
+  });
+
+  it("[GW-01] reaches subscribers at once where nothing is written in the background", () => {
+    const { feed, seen } = followed(openMemoryStore());
+    feed.publish(asking("a"), 1);
     expect(seen).toEqual([`work ${sid("a")}`, `page ${sid("a")}`]);
     expect(feed.delivered()).toBeUndefined();
   });

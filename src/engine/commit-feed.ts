@@ -1,8 +1,8 @@
 /**
  * Everything that is committed to a session, by whichever process, in one order for each session.
  *
- * Where only this process commits, subscribers get a commit at once; one that requests a turn they get while the start of
- * that turn is being written, so that the turn does not wait for them. Where other processes commit too, the store's notices
+ * Where only this process commits, subscribers get a commit at once. Where a thread writes, one that requests a turn reaches
+ * them while the start of that turn is being written, so that the turn does not wait for them. Where other processes commit too, the store's notices
  * define the order: an own commit is published when its notice comes back, after the commits that came before it.
  */
 import { setImmediate as otherWork } from "node:timers/promises";
@@ -59,7 +59,7 @@ export function createCommitFeed(store: Store): CommitFeed & OwnCommits {
     delivered: deferred.done,
     publish(committed, version) {
       audience.each(committed.sessionId, (listener) => listener(committed));
-      if (store.subscribe === undefined && requestsTurn(committed))
+      if (store.hasWriterThread === true && requestsTurn(committed))
         return deferred.add(() => subscription.committed(committed, version));
       deferred.doNow(); // in the order of the commits
       subscription.committed(committed, version);

@@ -219,6 +219,8 @@ export type Store = OrderPort &
   SearchStore & {
     /** Of a store that has a clock of its own, by which all nodes go; absent: the clock of this machine is the store's. */
     readonly time?: StoreTime;
+    /** Commits are written by another thread: what this one does meanwhile delays none of them. */
+    readonly hasWriterThread?: true;
     commit(commit: Commit): Promise<CommitResult>;
     /** Facts outside any session (configuration, tokens, backups) join the same chain. */
     audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;

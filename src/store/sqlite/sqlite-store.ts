@@ -55,6 +55,7 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
   const query = queryWith(reader, (error) => pages.found(error, damage));
   const check = isLarge(folder) ? checkPages(folder, pages.note) : undefined;
   return {
+    hasWriterThread: true,
     ...sqlReads(query, damage),
     ...deliveryReads(query, damage),
     ...ownerReads(query),
