@@ -60,6 +60,8 @@ export type ProcessFacts = {
   isSocket(path: string): boolean;
 };
 
+const keyOf = ({ inode, name }: BoundSocket): string => `${inode} ${name}`;
+
 /**
  * Whoever holds a socket is found by looking at every descriptor of every process, which takes milliseconds. Once the socket itself
  * was found, where it was bound, it stays there: from then on its holders are only asked where they work now. One that was not found
@@ -67,7 +69,6 @@ export type ProcessFacts = {
  */
 export function createHolders({ processes, held, workingFolder, isSocket: isThere }: ProcessFacts) {
   const known = new Map<string, { holders: readonly string[]; folders: Set<string> }>();
-  const keyOf = ({ inode, name }: BoundSocket): string => `${inode} ${name}`;
   const isFound = (socket: BoundSocket): boolean =>
     [...(known.get(keyOf(socket))?.folders ?? [])].some((folder) => isThere(join(folder, socket.name)));
 
