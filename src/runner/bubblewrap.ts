@@ -14,7 +14,7 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
     ...(rest === "writable" ? ["--dev-bind", "/", "/"] : ["--ro-bind", "/", "/", "--dev", "/dev"]),
     "--proc",
     "/proc",
-    ...(rest === "writable" && !isRoot() ? [] : KERNEL_SETTINGS),
+    ...(rest === "writable" && !isRoot() ? [] : KERNEL_SWITCHES),
     ...places.flatMap(mountArguments),
     "--unshare-pid",
     "--unshare-ipc",
@@ -29,13 +29,18 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
   ];
 }
 
-/** What root could change there takes effect outside of every view. */
+/**
+ * What root could change there takes effect outside of every view. bubblewrap itself closes what is writable of the files beside it
+ * (`sysrq-trigger`, `irq`, `bus`), so they are not mounted a second time: for each mount it reads the whole table
+ * of mounts.
+ */
+const KERNEL_SWITCHES: readonly string[] = ["--ro-bind-try", "/proc/sys", "/proc/sys"];
+
+/** All of them, for a view in a user namespace of which its keeper is root. */
 export const KERNEL_SETTINGS: readonly string[] = [
-  "/proc/sys",
-  "/proc/sysrq-trigger",
-  "/proc/irq",
-  "/proc/bus",
-].flatMap((path) => ["--ro-bind-try", path, path]);
+  ...KERNEL_SWITCHES,
+  ...["/proc/sysrq-trigger", "/proc/irq", "/proc/bus"].flatMap((path) => ["--ro-bind-try", path, path]),
+];
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 

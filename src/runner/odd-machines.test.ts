@@ -171,14 +171,27 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
   it.runIf(isRoot)("[GA-06, GA-13] changes no setting of the kernel, whether it reads or works", async () => {
     const { hiddenFromWriters } = await import("./hidden/hidden-places.ts");
     const path = "/proc/sys/kernel/core_pattern"; // names a program that the kernel runs outside of every view
-    const script = `v=$(cat ${path}); printf %s "$v" > ${path} && echo written; touch /sys/x 2>&1; find /sys -name release_agent -writable 2>/dev/null`;
+    const script = `v=$(cat ${path}); printf %s "$v" > ${path} && echo written; touch /sys/x 2>&1; find /sys -name release_agent -writable 2>/dev/null; find /proc/sys /proc/irq /proc/bus /proc/sysrq-trigger -writable 2>/dev/null`;
     const places = hiddenFromWriters({ home: "/root", own: [], hide: [], show: [] });
     for (const view of [{}, { rest: "writable", places }] as const) {
       const said = await run(sandbox, { view, script });
       expect(said).not.toContain("written");
       expect(said).not.toContain("release_agent");
+      expect(said).not.toMatch(/^\/proc\//m);
     }
   });
+
+  it.runIf(isRoot)(
+    "[GA-06, GA-13] of an ordinary user who only reads opens no setting of the kernel for writing",
+    () => {
+      const look =
+        "cat /proc/sys/kernel/ostype; find /proc/sys/vm /proc/irq /proc/bus /proc/sysrq-trigger -writable 2>/dev/null";
+      const script = `const view = { rest: "read-only", network: true, places: [] };
+      const { file, args } = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/sh", "-c", ${JSON.stringify(look)}] });
+      console.log(String((await import("node:child_process")).spawnSync(file, args.filter((word, at) => word !== "--seccomp" && args[at - 1] !== "--seccomp")).stdout));`;
+      expect(asOrdinaryUser(kind, script)).toBe("Linux");
+    },
+  );
 
   it("[GA-13] holds the folders above what it hides in their places", async () => {
     const above = folder();

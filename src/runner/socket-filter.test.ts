@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runEnclosed } from "../../test/kit/run-enclosed.ts";
 import { probedSandbox, type Sandbox } from "./sandbox.ts";
-import { socketFilter } from "./socket-filter.ts";
+import { socketFilter, socketFilterFor } from "./socket-filter.ts";
 import type { View } from "./view.ts";
 
 const ALLOWED = "allowed";
@@ -46,7 +46,7 @@ describe("the filter of system calls for what only reads", () => {
   ] as const)(
     "[GA-13] makes sockets of networks alone on %s (%i), and pairs that are born connected",
     (machine, arch, { socket, pair }) => {
-      const filter = socketFilter(machine) ?? new Uint8Array();
+      const filter = socketFilterFor(machine) ?? new Uint8Array();
       const call = (number: number, ...args: number[]): string => judged(filter, { arch, call: number, args });
       expect([1, 2, 3, 5].map((type) => call(socket, UNIX, type))).toEqual(
         Array.from({ length: 4 }, () => UNSUPPORTED),
@@ -66,7 +66,7 @@ describe("the filter of system calls for what only reads", () => {
   );
 
   it("[GA-13] has no way around by other numbers of the same calls, and none to the kernel's keys", () => {
-    const filter = socketFilter("x64") ?? new Uint8Array();
+    const filter = socketFilterFor("x64") ?? new Uint8Array();
     expect(judged(filter, { arch: X64, call: 0x4000_0000 + 41, args: [UNIX, 1] })).toBe(UNKNOWN);
     expect(judged(filter, { arch: I386, call: 102, args: [1] })).toBe(UNKNOWN); // socketcall
     expect(judged(filter, { arch: ARM64, call: 198, args: [UNIX, 1] })).toBe(UNKNOWN);
@@ -75,7 +75,7 @@ describe("the filter of system calls for what only reads", () => {
       "errno 1",
       "errno 1",
     ]);
-    expect(socketFilter("riscv64")).toBeUndefined();
+    expect(socketFilterFor("riscv64")).toBeUndefined();
   });
 });
 

@@ -75,8 +75,14 @@ const callsOf = (calls: Calls): FilterStep[] => [
   { code: RETURN, value: ALLOW },
 ];
 
+let ofThisMachine: { filter: Uint8Array | undefined } | undefined;
+
 /** Undefined on a machine whose calls are not known here: there hidden names are all there is. */
-export function socketFilter(machine: string = process.arch): Uint8Array | undefined {
+export const socketFilter = (): Uint8Array | undefined =>
+  (ofThisMachine ??= { filter: socketFilterFor(process.arch) }).filter;
+
+/** By what Node calls a machine. */
+export function socketFilterFor(machine: string): Uint8Array | undefined {
   const known = MACHINES[machine];
   if (known === undefined) return undefined;
   return assembled([

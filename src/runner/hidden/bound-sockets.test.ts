@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boundSockets, type SocketFacts, SOCKETS_MAX, TooManySockets } from "./bound-sockets.ts";
+import { boundSockets, createHolders, type SocketFacts, SOCKETS_MAX, TooManySockets } from "./bound-sockets.ts";
 
 const row = (inode: number, name: string): string =>
   `ffff8881: 00000002 00000000 00010000 0001 01 ${String(inode).padStart(5)} ${name}`;
@@ -18,8 +18,8 @@ it("[GA-13] finds sockets by the names that the system lists; what lies in /run 
 
 it("[GA-13] finds one that was bound by a name relative to the folder of its program", () => {
   const asked: string[][] = [];
-  const foldersOf: SocketFacts["foldersOf"] = (inodes) => {
-    asked.push([...inodes]);
+  const foldersOf: SocketFacts["foldersOf"] = (sockets) => {
+    asked.push(sockets.map(({ inode }) => inode));
     return ["/srv/app", "/elsewhere"];
   };
   const isSocket = (path: string): boolean => path === "/srv/app/run/app.sock";
@@ -28,6 +28,60 @@ it("[GA-13] finds one that was bound by a name relative to the folder of its pro
     "/srv/app/run/app.sock",
   ]);
   expect(asked).toEqual([["7"]]);
+});
+
+/** Processes with the folder that each works in and the sockets that it holds; `looks` counts how often all were looked at. */
+function processTable(works: Map<string, { folder: string; holds: readonly string[] }>, files: Set<string>) {
+  let looks = 0;
+  const foldersOf = createHolders({
+    processes() {
+      looks += 1;
+      return [...works.keys()];
+    },
+    held: (pid, inodes) => (works.get(pid)?.holds ?? []).filter((inode) => inodes.has(inode)),
+    workingFolder: (pid) => works.get(pid)?.folder,
+    isSocket: (path) => files.has(path),
+  });
+  return { foldersOf, looks: () => looks };
+}
+
+it("[GA-13] does not look at every process again for a socket that was found, and keeps it hidden when its program goes elsewhere", () => {
+  const works = new Map([
+    ["10", { folder: "/srv/app", holds: ["7"] }],
+    ["11", { folder: "/home", holds: [] }],
+  ]);
+  const { foldersOf, looks } = processTable(works, new Set(["/srv/app/a.sock"]));
+  const bound = [{ inode: "7", name: "a.sock" }];
+  expect([foldersOf(bound), foldersOf(bound), looks()]).toEqual([["/srv/app"], ["/srv/app"], 1]);
+  works.set("10", { folder: "/", holds: ["7"] });
+  expect([foldersOf(bound), looks()]).toEqual([["/srv/app", "/"], 1]);
+});
+
+it("[GA-13] finds the socket of a program that came between two commands, also under a number and a name that were there before", () => {
+  const works = new Map([["10", { folder: "/srv/app", holds: ["7"] }]]);
+  const files = new Set(["/srv/app/a.sock", "/srv/new/b.sock", "/srv/third/a.sock"]);
+  const { foldersOf } = processTable(works, files);
+  const first = { inode: "7", name: "a.sock" };
+  foldersOf([first]);
+  works.set("12", { folder: "/srv/new", holds: ["8"] });
+  expect(foldersOf([first, { inode: "8", name: "b.sock" }])).toEqual(["/srv/app", "/srv/new"]);
+  foldersOf([]); // both have ended
+  works.clear();
+  works.set("13", { folder: "/srv/third", holds: ["7"] });
+  expect(foldersOf([first])).toEqual(["/srv/third"]);
+});
+
+it("[GA-13] looks at every process at each command while a socket is not found", () => {
+  const works = new Map([["10", { folder: "/", holds: ["7"] }]]);
+  const files = new Set(["/srv/app/a.sock"]);
+  const { foldersOf } = processTable(works, files);
+  const bound = [{ inode: "7", name: "a.sock" }];
+  expect(foldersOf(bound)).toEqual(["/"]);
+  works.set("14", { folder: "/srv/app", holds: ["7"] }); // a child of it goes back to where the socket is
+  expect(foldersOf(bound)).toEqual(["/", "/srv/app"]);
+  files.clear(); // its file was removed: nothing is known of it any more
+  works.delete("14");
+  expect(foldersOf(bound)).toEqual(["/"]);
 });
 
 it("[GA-13] hides the folder that holds nothing but sockets, for those that come later", () => {

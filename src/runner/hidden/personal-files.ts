@@ -85,9 +85,11 @@ const MOVED_FOLDERS: Readonly<Record<string, string>> = {
 
 export type Person = { home: string; env?: NodeJS.ProcessEnv };
 
+const PROGRAMS = [...AGENTS_AND_BROWSERS, ...OF_MACOS, ...SERVICES];
+
 /** Of other agents, browsers and services of theirs. */
 export const programFiles = (person: Person): string[] => [
-  ...below(person, [...AGENTS_AND_BROWSERS, ...OF_MACOS, ...SERVICES]),
+  ...below(person, PROGRAMS),
   ...moved(person, MOVED_PROGRAMS),
   ...moved(person, { XDG_RUNTIME_DIR: ["."] }),
 ];
@@ -112,10 +114,25 @@ function moved({ env = process.env }: Person, table: Readonly<Record<string, rea
 function below({ home, env = process.env }: Person, paths: readonly string[]): string[] {
   const elsewhere = Object.entries(MOVED_FOLDERS).flatMap(([name, folder]) => {
     const now = env[name] ?? "";
-    const inside = paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
-    return isAbsolute(now) ? inside.map((path) => join(now, path)) : [];
+    return isAbsolute(now) ? joined(now, paths, `${folder}/`) : [];
   });
-  return [...homesOf(home).flatMap((folder) => paths.map((path) => join(folder, path))), ...elsewhere];
+  return [...homesOf(home).flatMap((folder) => joined(folder, paths)), ...elsewhere];
+}
+
+const JOINED_MAX = 256;
+const remembered = new Map<string, readonly string[]>();
+
+/** The paths as they lie in a folder, those that begin so and without that. Names only, so they are joined once: at each command it took a third of a millisecond. */
+function joined(folder: string, paths: readonly string[], without = ""): readonly string[] {
+  const key = `${paths === PROGRAMS ? "programs" : "credentials"} ${without} ${folder}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const inside = paths
+    .filter((path) => path.startsWith(without))
+    .map((path) => join(folder, path.slice(without.length)));
+  if (remembered.size >= JOINED_MAX) remembered.clear();
+  remembered.set(key, inside);
+  return inside;
 }
 
 const HOMES_MAX = 64;

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { userInfo } from "node:os";
@@ -67,6 +76,27 @@ describe.each(kinds)("a command by %s", (_name, sandbox) => {
     expect(found).toContain("mine");
     expect(found).not.toContain(CREDENTIAL);
     expect(found).not.toContain(OTHERS);
+  });
+
+  it("[GA-13] that only reads does not see what was made between it and the command before, nor a folder that was not there then", async () => {
+    const folder = home();
+    const { exec } = execWorld({ parts: { sandbox } });
+    const look = `cat ${folder}/notes.txt; grep -rs . ${folder}`;
+    expect(text(await exec(look))).toContain("mine");
+    for (const name of [".pgpass", ".config/gh/hosts.yml", ".local/share/keyrings/login", "Library/Cookies/c"]) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), CREDENTIAL);
+    }
+    rmSync(join(folder, ".netrc"));
+    writeFileSync(join(folder, "new"), CREDENTIAL);
+    renameSync(join(folder, "new"), join(folder, ".netrc"));
+    rmSync(join(folder, ".aws"), { recursive: true });
+    mkdirSync(join(folder, "moved"));
+    writeFileSync(join(folder, "moved", "credentials"), CREDENTIAL);
+    symlinkSync(join(folder, "moved"), join(folder, ".aws")); // what stands behind it is hidden
+    const found = text(await exec(look));
+    expect(found).toContain("mine");
+    expect(found).not.toContain(CREDENTIAL);
   });
 
   it("[GA-13] that was approved works with the person's keys, and without their other programs", async () => {
