@@ -23,7 +23,19 @@ const blocks = [...guide.matchAll(/^### (.*)$|^```(js|json)(?: (\S+))?\n([\s\S]*
   [],
 );
 const seams = blocks.filter(({ name }) => name === "try.js");
-const tutorial = blocks.filter(({ name }) => name !== "" && name !== "try.js");
+const files = blocks.filter(({ name }) => name !== "" && name !== "try.js");
+const [trusted, tutorial] = [files.filter(isTrusted), files.filter((block) => !isTrusted(block))];
+
+function isTrusted({ name }: Block): boolean {
+  return name.startsWith("lamp/");
+}
+
+function write(folder: string, written: readonly Block[]): void {
+  for (const { name, text } of written) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-guide-"));
@@ -61,13 +73,25 @@ describe("docs/guides/write-a-plugin.md", () => {
       mkdirSync(join(plugin, "node_modules/.bin"), { recursive: true });
       symlinkSync(process.execPath, join(plugin, "node_modules/.bin/node")); // as npm leaves it behind
       expect(await node(["--test"], plugin)).toBe("passed"); // what was generated passes as it is
-      for (const { name, text } of tutorial) {
-        mkdirSync(dirname(join(plugin, name)), { recursive: true });
-        writeFileSync(join(plugin, name), text);
-      }
+      write(plugin, tutorial);
       expect(await node(["--test"], plugin)).toBe("passed");
       expect(await holdpoint(folder, "plugins", "install", "./prod-files", "--yes")).toMatchObject({ code: 0 });
       expect((await holdpoint(folder, "plugins", "info", "prod-files")).said).toContain("ready");
+    },
+  );
+
+  it(
+    "[PG-02, PG-04, PG-08, PG-11] leads to a trusted plugin with a machine, a field, a method, a card, texts and a worker, which is installed and trusted",
+    { timeout: RUN_MS_MAX },
+    async () => {
+      const folder = temporaryFolder();
+      write(folder, trusted);
+      const plugin = join(folder, "lamp");
+      writeFileSync(join(plugin, "package.json"), '{ "type": "module" }');
+      expect(await node(["--test"], plugin)).toBe("passed");
+      expect((await holdpoint(folder, "plugins", "install", "./lamp", "--yes")).said).toContain("plugins trust lamp");
+      expect(await holdpoint(folder, "plugins", "trust", "lamp", "--yes")).toMatchObject({ code: 0 });
+      expect((await holdpoint(folder, "plugins", "info", "lamp")).said).toMatch(/trusted[\s\S]*ready/);
     },
   );
 

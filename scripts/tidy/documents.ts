@@ -28,7 +28,11 @@ export function documentProblems(files: SourceFile[], registryHost?: string): st
   return [
     ...lengthProblems(files),
     ...verbProblems(files),
-    ...documents.flatMap((file) => [...linkProblems(file, files), ...commandProblems(file, files)]),
+    ...documents.flatMap((file) => [
+      ...linkProblems(file, files),
+      ...packagedLinkProblems(file, packagedOf(files)),
+      ...commandProblems(file, files),
+    ]),
     ...files.flatMap((file) => leakProblems(file, registryHost)),
   ];
 }
@@ -42,11 +46,20 @@ function lengthProblems(files: SourceFile[]): string[] {
   });
 }
 
+function packageJson(files: SourceFile[]): Record<string, unknown> {
+  const json: unknown = JSON.parse(files.find((file) => file.path === "package.json")?.text ?? "{}");
+  return typeof json === "object" && json !== null ? { ...json } : {};
+}
+
 function scriptsOf(files: SourceFile[]): string[] {
-  const text = files.find((file) => file.path === "package.json")?.text ?? "{}";
-  const json: unknown = JSON.parse(text);
-  if (typeof json !== "object" || json === null || !("scripts" in json)) return [];
-  return typeof json.scripts === "object" && json.scripts !== null ? Object.keys(json.scripts) : [];
+  const { scripts } = packageJson(files);
+  return typeof scripts === "object" && scripts !== null ? Object.keys(scripts) : [];
+}
+
+/** The places whose files are in the package, with those that npm puts there by itself. */
+function packagedOf(files: SourceFile[]): string[] {
+  const { files: named } = packageJson(files);
+  return Array.isArray(named) ? ["README.md", "LICENSE", "package.json", ...named.map(String)] : [];
 }
 
 function verbProblems(files: SourceFile[]): string[] {
@@ -57,17 +70,35 @@ function verbProblems(files: SourceFile[]): string[] {
   ];
 }
 
-function linkProblems({ path, text }: SourceFile, files: SourceFile[]): string[] {
+function targetsIn(text: string): string[] {
   const links = [...withoutCode(text).matchAll(/\]\(\s*<?([^)\s>]+)[^)]*\)|^\[[^\]]+\]:\s*<?(\S+?)>?\s*$/gm)];
-  const targets = links.map(([, inline, reference]) => (inline ?? reference ?? "").replace(/[#?].*$/, ""));
-  return targets
-    .filter((target) => target !== "" && !/^[a-z][a-z0-9+.-]*:/i.test(target))
-    .filter((target) => !exists(decodeURIComponent(target), path, files))
+  return links
+    .map(([, inline, reference]) => (inline ?? reference ?? "").replace(/[#?].*$/, ""))
+    .filter((target) => target !== "" && !/^[a-z][a-z0-9+.-]*:/i.test(target));
+}
+
+function linkProblems({ path, text }: SourceFile, files: SourceFile[]): string[] {
+  return targetsIn(text)
+    .filter((target) => !exists(target, path, files))
     .map((target) => `${path}: the link ${target} leads nowhere`);
 }
 
+/** Documents that users have by the package; the front page stands on the site of the source too. */
+function packagedLinkProblems({ path, text }: SourceFile, packaged: string[]): string[] {
+  if (!path.startsWith("docs/") || packaged.length === 0) return [];
+  const isPackaged = (place: string): boolean => packaged.some((one) => place === one || place.startsWith(`${one}/`));
+  return targetsIn(text)
+    .filter((target) => !isPackaged(placeOf(target, path)))
+    .map((target) => `${path}: the link ${target} leads out of the package`);
+}
+
+function placeOf(target: string, from: string): string {
+  const to = decodeURIComponent(target);
+  return normalize(to.startsWith("/") ? to.slice(1) : join(dirname(from), to)).replace(/\/$/, "");
+}
+
 function exists(target: string, from: string, files: SourceFile[]): boolean {
-  const path = normalize(target.startsWith("/") ? target.slice(1) : join(dirname(from), target)).replace(/\/$/, "");
+  const path = placeOf(target, from);
   return path === "." || files.some((file) => file.path === path || file.path.startsWith(`${path}/`));
 }
 

@@ -1,6 +1,7 @@
 /** The one way to change a session: its own fields, and those that plugins registered. Decisions on plans pass here too. */
 import type { Outcome } from "../engine/engine.ts";
 import type { SessionId } from "../protocol/ids.ts";
+import { type Json, JsonObject } from "../protocol/json.ts";
 import type { ResultOf, SessionView } from "../protocol/methods.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
@@ -63,11 +64,24 @@ export function createSessionPatching(parts: PatchingParts): SessionPatching {
 }
 
 /** The method `sessions.patch`, kept beside what it calls so that a decision passes through few files. */
-export function patchMethod({ patch }: Pick<SessionPatching, "patch">, view: (session: Session) => SessionView) {
+export function patchMethod(
+  { patch }: Pick<SessionPatching, "patch">,
+  view: (session: Session) => Promise<SessionView>,
+) {
   return async (given: Given, by: Pick<Sender, "actor">): Promise<ResultOf<"sessions.patch"> | Refused> => {
     const outcome = await patch(given, by);
     if (!outcome.ok) return { refused: outcome.refusal };
     const { reply, session } = outcome;
-    return { reply, session: session === undefined || given.withoutSession === true ? null : view(session) };
+    if (session === undefined) return { reply, session: null };
+    const shown = given.withoutSession === true && session.parentId === undefined ? null : await view(session);
+    return { reply: effectiveReply(reply, session, shown), session: given.withoutSession === true ? null : shown };
   };
+}
+
+/** A child is in the mode of those above it, which its own machine does not know. */
+function effectiveReply(reply: Json, { parentId }: Session, shown: SessionView | null): Json {
+  const mode = shown?.mode;
+  if (parentId === undefined || mode === undefined) return reply;
+  const fields = JsonObject.safeParse(reply);
+  return fields.success && "mode" in fields.data ? { ...fields.data, mode } : reply;
 }

@@ -141,6 +141,7 @@ export {
 export type { SettingsPlace, SettingsSource } from "./api/settings.ts";
 export type { PluginTexts } from "./api/texts.ts";
 export type { FactWording, FactWordings } from "../protocol/localized/fact-wording.ts";
+export { method } from "../protocol/wire/method.ts";
 export { NO_SECTIONS } from "../protocol/plugin/plugin-protocol.ts";
 export type { SessionOutcome } from "./sessions.ts";
 export { refuse, type Refused } from "../protocol/refusal.ts";

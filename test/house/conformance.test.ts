@@ -140,7 +140,7 @@ it("wants the two documents as they are written, also when the records are gone"
 it("writes rows as tables in which no sign of a text breaks out", () => {
   const written = conformanceFiles(readRecords(treeOf(sources)));
   expect(written["docs/CONFORMANCE.md"]).toContain(
-    "| 7 | A plan waits \\| for a person. | PL-01 | [plan.test.ts](../src/core/plan.test.ts) \\[PL-01\\] waits |\n" +
+    "| 7 | A plan waits \\| for a person. | PL-01 | `src/core/plan.test.ts` \\[PL-01\\] waits |\n" +
       "| 9 | Ten minutes. | PL-01 | differs: [a-day](DEVIATIONS.md#a-day) |\n",
   );
   expect(written["docs/DEVIATIONS.md"]).toContain(

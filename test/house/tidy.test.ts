@@ -447,6 +447,14 @@ describe("documents", () => {
     expect(problems({ "README.md": "[a]: gone.md\n" })).toEqual(["README.md: the link gone.md leads nowhere"]);
   });
 
+  it("wants documents of the package to lead to what is in it", () => {
+    const json = JSON.stringify({ ...JSON.parse(manifest(VERBS)), files: ["docs", "!docs/**/*.ts"] });
+    const document = "[a](SPEC.md) [b](../README.md) [c](../src/core)";
+    expect(problems({ "package.json": json, "docs/x.md": document })).toEqual([
+      "docs/x.md: the link ../src/core leads out of the package",
+    ]);
+  });
+
   it("knows every npm verb that a document shows", () => {
     expect(problems({ "README.md": "```sh\nnpm ci && npm start\nnpm run check\n```\n" })).toEqual([]);
     expect(problems({ "README.md": "```sh\nnpm run lint\n```\n" })).toEqual(["README.md: npm has no lint here"]);

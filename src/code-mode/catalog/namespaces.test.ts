@@ -89,6 +89,27 @@ describe("a namespace", () => {
     }
   });
 
+  it("[CM-07] 97, 163: is not described to the model where its scope cannot be made", async () => {
+    const broken = { id: "broken", globalName: "broken", description: "Broken words.", prompt: "Use broken." };
+    const plugins = [
+      trusted(plugin("issues", { namespace: namespace() })),
+      trusted(
+        plugin("half", {
+          namespace: namespace({
+            ...broken,
+            requiredToolNames: ["half"],
+            createScope: () => ({ run: () => 1 }) as never,
+          }),
+          tools: ["half"],
+        }),
+      ),
+    ];
+    const { value: got, shown } = await value("return [typeof broken, typeof tracker];", plugins);
+    expect(got).toEqual(["undefined", "object"]);
+    expect(shown).toContain("Issues of the tracker.");
+    expect(shown).not.toMatch(/Broken words|Use broken/);
+  });
+
   it("[CM-07] 96: a tool that passes itself off as another plugin's reveals nothing", async () => {
     const world = await codeWorld([]);
     const disguised = {
@@ -202,8 +223,20 @@ describe("the scope of a namespace", () => {
   it("[CM-07] 97: a scope that throws hides it, and the place says whose run it is", async () => {
     let seen: unknown;
     await bound({ createScope: (given) => ((seen = given), {}) });
-    expect(seen).toBe(place);
+    expect(seen).toEqual({ ...place, signal: expect.any(AbortSignal) });
     expect((await bound({ createScope: () => Promise.reject(new Error("no")) })).found).toEqual([]);
+  });
+
+  it("[CM-07] 97: a scope that is never made hides it, and the others are there", async () => {
+    const ended: boolean[] = [];
+    const late = namespace({
+      id: "late",
+      globalName: "late",
+      createScope: ({ signal }) => new Promise(() => signal.addEventListener("abort", () => ended.push(true))),
+    });
+    const both = [late, namespace()].map((one) => ({ ...one, pluginId: "issues" }));
+    const found = await bindNamespaces(both, { catalog, place, log: () => undefined, scopeMsMax: 1 });
+    expect([found.map(({ id }) => id), ended]).toEqual([["tracker"], [true]]);
   });
 
   it("[CM-07] 105: handles become what JSON can say, and never cross", async () => {

@@ -25,14 +25,17 @@ export type BoundNamespace = {
   calls: ReadonlyMap<string, NamespaceCall>;
 };
 
-type Run = { catalog: Catalog; place: NamespacePlace; log: PluginLog };
+/** How long a plugin may take to make its scope; whoever waits for the world does so in a tool. */
+const SCOPE_MS_MAX = 2_000;
+
+type Run = { catalog: Catalog; place: NamespacePlace; log: PluginLog; scopeMsMax?: number };
 
 /** Those that this run may see; one whose scope cannot be made is left out and logged. */
 export async function bindNamespaces(namespaces: readonly OwnedNamespace[], run: Run): Promise<BoundNamespace[]> {
   const bound: BoundNamespace[] = [];
   for (const namespace of visibleNamespaces(namespaces, run.catalog)) {
     try {
-      const scope = await namespace.createScope(run.place);
+      const scope = await scopeInTime(namespace, run);
       bound.push(bind(namespace, scope));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
@@ -40,6 +43,27 @@ export async function bindNamespaces(namespaces: readonly OwnedNamespace[], run:
     }
   }
   return bound;
+}
+
+async function scopeInTime(
+  namespace: OwnedNamespace,
+  { place, scopeMsMax = SCOPE_MS_MAX }: Run,
+): Promise<NamespaceMember> {
+  const end = new AbortController();
+  const over = Promise.withResolvers<never>();
+  const give = (why: string): void => {
+    end.abort();
+    over.reject(new Error(why));
+  };
+  const stopped = (): void => give("the run was stopped");
+  const late = setTimeout(() => give(`no scope within ${scopeMsMax} ms`), scopeMsMax);
+  place.signal.addEventListener("abort", stopped, { once: true });
+  try {
+    return await Promise.race([namespace.createScope({ ...place, signal: end.signal }), over.promise]);
+  } finally {
+    clearTimeout(late);
+    place.signal.removeEventListener("abort", stopped);
+  }
 }
 
 /** Every tool that it needs is there and its own plugin's; another's tool of the same name does not count. */

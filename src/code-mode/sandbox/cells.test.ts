@@ -19,9 +19,12 @@ describe("a cell's result", () => {
     ["return undefined", null],
     [
       "return [NaN, Infinity, -0, 12n, new Date(0), () => 1, Symbol('s'), undefined]",
-      [null, null, 0, "12", "1970-01-01T00:00:00.000Z", null, null, null],
+      [null, null, 0, "12", "1970-01-01T00:00:00.000Z", "[function]", "[symbol]", null],
     ],
-    ["return { a: undefined, f() {}, b: 1 }", { b: 1 }],
+    ["return { a: undefined, f() {}, b: 1 }", { f: "[function]", b: 1 }],
+    ["return () => 1", "[function]"],
+    ["return class A {}", "[function]"],
+    ["return Symbol('s')", "[symbol]"],
     ["return { then: (done) => done(7) }", 7],
     ["return 'ä\\u0000\\ud800😀'", "ä\u0000\ud800😀"],
   ])("[CM-02] 37, 43, 48: the value of %j is %j", async (code, expected) => {
@@ -110,7 +113,12 @@ describe("what a cell puts out", () => {
     },
   );
 
-  it("[CM-02, CM-03] 48, 79: an error that is returned is told; functions are left out of a value and named in the output", async () => {
+  it("[CM-02, CM-03] 48, 79: an error that is returned is told; functions, classes and symbols are named, in the value and in the output", async () => {
+    expect(await value("return { f() {}, k: [class A {}], s: Symbol('x') }")).toEqual({
+      f: "[function]",
+      k: ["[function]"],
+      s: "[symbol]",
+    });
     expect(await texts("json({ f() {}, s: Symbol('x') }); json(() => 1)")).toEqual([
       'json {"f":"[function]","s":"[symbol]"}',
       'json "[function]"',
@@ -298,6 +306,22 @@ describe("calls of a cell", () => {
     expect(await failure("const e = new Error('Plan first.'); e.name = 'ToolError'; throw e", { call })).toMatchObject({
       code: undefined,
     });
+  });
+
+  it("[CM-04] 115: a failed call of a server or a namespace is named in readable words, without control characters", async () => {
+    const call = () => refused("No.");
+    const node = (path: string[]) => ({ members: [["go", { call: path.join("\u001f") }]] });
+    const bindings = {
+      mcp: [["shop", node(["mcp", "web-shop", "tool:buy_one"])]],
+      namespaces: [["Issues", node(["ns", "issues", "open", "go"])]],
+    } as never;
+    const code =
+      "const ids = []; for (const f of [MCP.shop.go, Issues.go]) await f().catch((e) => ids.push(e.toolId)); return ids";
+    expect(await value(code, { call, bindings })).toEqual(["mcp:web-shop:buy_one", "issues.open.go"]);
+    const said = async (program: string) => (await failure(program, { call, bindings })).error;
+    expect(await said("await MCP.shop.go()")).toMatch(/^mcp:web-shop:buy_one failed: ToolError: No\./);
+    expect(await said("await Issues.go()")).toMatch(/^issues\.open\.go failed: ToolError: No\./);
+    expect(await said("await tools.call('a\\u001b[31m\\nb')")).toMatch(/^a\[31m b failed: ToolError: No\./);
   });
 
   it("[CM-02] 116: so many at a time; the others wait inside of the cell", async () => {

@@ -1,6 +1,7 @@
 /** Decides for one run what its model is shown, by settings and, where they say so, by what it costs. */
 import type { CatalogChoice, CatalogRun, OwnedNamespace, PluginLog } from "../../plugins/sdk.ts";
-import { catalogOf } from "../catalog/catalog.ts";
+import { type Catalog, catalogOf } from "../catalog/catalog.ts";
+import { bindNamespaces, visibleNamespaces } from "../catalog/namespaces.ts";
 import type { CodeModeSettings } from "../settings.ts";
 import { localized } from "../texts/localized.ts";
 import { shownTools } from "./describe-tools.ts";
@@ -23,7 +24,8 @@ export async function chooseByCost(
   const { offers, before, session } = run;
   if (offers.length === 0) return { surface: "catalog" };
   const catalog = catalogOf(offers);
-  const shown = shownTools(catalog, namespaces(), settings);
+  const described = await boundNamespaces(run, { catalog, namespaces, log });
+  const shown = shownTools(catalog, described, settings);
   let made: Figures | undefined;
   const figures = (): Figures => (made ??= { cost: tokensOf(shown), direct: tokensOf(offers), tools: offers.length });
   const isCheaper = (): boolean => figures().cost < figures().direct;
@@ -39,6 +41,24 @@ export async function chooseByCost(
   if (settings.debug.payload !== undefined) logPayload(shown, { settings, log });
   const note = settings.mode === "auto" ? { note: localized("codeModeCells", figures()) } : {};
   return { surface: "projection", shown, ...note };
+}
+
+type Binding = Pick<SurfaceParts, "namespaces" | "log"> & { catalog: Catalog };
+
+/** Those that a program finds: what one says of itself stands in the prompt only where its scope can be made. */
+async function boundNamespaces(
+  { session, before }: CatalogRun,
+  { catalog, namespaces, log }: Binding,
+): Promise<OwnedNamespace[]> {
+  const visible = visibleNamespaces(namespaces(), catalog);
+  if (visible.length === 0) return visible;
+  const { id, agentId, turn } = session;
+  const runId = turn.status === "idle" ? "" : turn.turnId;
+  const { signal } = new AbortController();
+  const place = { agentId, sessionKey: id, sessionId: id, runId, config: {}, signal };
+  const once: PluginLog = before === undefined ? log : () => undefined;
+  const bound = new Set((await bindNamespaces(visible, { catalog, place, log: once })).map((one) => one.id));
+  return visible.filter((one) => bound.has(one.id));
 }
 
 /** In tokens; counted only where somebody asks for them. */

@@ -12,7 +12,7 @@ import { ALL_METHODS, type MethodName } from "../../all-methods.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { lampField, lampPlugin } from "../../../test/kit/lamp-plugin.ts";
 import { plugin } from "../../../test/kit/plugins.ts";
-import { type SessionId, TurnId } from "../../protocol/ids.ts";
+import { SessionId, TurnId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 
 let gateway: ServedGateway;
@@ -59,6 +59,29 @@ describe("what a person without the right to approve can do about plan mode", ()
 });
 
 describe("sessions", () => {
+  it("[I16, PL-02] of sub-agents say in every answer the mode that counts for them, which is that of the session above", async () => {
+    const alice = await serve();
+    const { session: parent } = await alice.must("sessions.create", {});
+    const child = SessionId.parse("ses_child");
+    const { agentId, surface, workspace } = parent;
+    const above = { agentId, surface, workspace, parentId: parent.id, kind: "subagent", title: "" } as const;
+    const agent = { kind: "agent", sessionId: parent.id } as const;
+    await gateway.engine.dispatch(child, { type: "session.create", sessionId: child, ...above }, { actor: agent });
+    const off = { sessionId: child, planMode: "normal" } as const;
+    for (const mode of ["plan", "normal"] as const) {
+      await alice.must("sessions.patch", { sessionId: parent.id, planMode: mode });
+      const answer = await alice.must("sessions.patch", off);
+      const short = await alice.must("sessions.patch", { ...off, withoutSession: true });
+      const reset = await alice.must("sessions.reset", { sessionId: child });
+      expect([answer.reply, short.reply]).toMatchObject([{ mode }, { mode }]);
+      expect([answer.session?.mode, short.session, reset.session.mode]).toEqual([mode, null, mode]);
+      expect((await alice.must("sessions.get", { sessionId: child })).session.mode).toBe(mode);
+    }
+    expect(await alice.must("commands.run", { sessionId: child, name: "plan", args: "off" })).toMatchObject({
+      message: "A sub-agent has no plan mode of its own: it may do what the session above it may.",
+    });
+  });
+
   it("[GW-01] are created, read, listed, renamed, archived, reset and deleted, and answers fit their schemas", async () => {
     const alice = await serve();
     const created = await alice.must("sessions.create", { title: "Shed", workspace: "/srv/shed" });

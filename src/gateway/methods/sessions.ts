@@ -7,9 +7,9 @@ import { dispatchBy } from "../../inbound/idempotency.ts";
 import type { Inbound } from "../../inbound/inbound.ts";
 import { NO_SESSION } from "../../inbound/no-session.ts";
 import { patchMethod } from "../../inbound/patch-session.ts";
-import type { SessionSummary } from "../../protocol/methods.ts";
+import type { SessionSummary, SessionView } from "../../protocol/methods.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { SessionKind } from "../../protocol/session.ts";
+import { type Session, SessionKind } from "../../protocol/session.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { listed } from "./listed.ts";
 import { readTurnLog } from "../logs/turn-log.ts";
@@ -32,9 +32,13 @@ type SessionMethods = Omit<
 
 export function sessionMethods(parts: SessionParts): SessionMethods {
   const { engine, store, inbound, view } = parts;
-  const shown = (outcome: Outcome) => {
+  const present = async (session: Session): Promise<SessionView> => {
+    const own = view(session);
+    return session.parentId === undefined ? own : { ...own, mode: await effectiveMode(session, engine) };
+  };
+  const shown = async (outcome: Outcome) => {
     if (!outcome.ok) return { refused: outcome.refusal };
-    return outcome.session === undefined ? NO_SESSION : { session: view(outcome.session) };
+    return outcome.session === undefined ? NO_SESSION : { session: await present(outcome.session) };
   };
   return {
     async "sessions.create"(params, { actor }) {
@@ -55,12 +59,9 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
     },
     async "sessions.get"({ sessionId }) {
       const session = await engine.session(sessionId);
-      if (session === undefined) return NO_SESSION;
-      const own = view(session);
-      if (session.parentId === undefined) return { session: own };
-      return { session: { ...own, mode: await effectiveMode(session, engine) } };
+      return session === undefined ? NO_SESSION : { session: await present(session) };
     },
-    "sessions.patch": patchMethod(inbound, view),
+    "sessions.patch": patchMethod(inbound, present),
     async "sessions.reset"(params, { actor }) {
       const by = dispatchBy(actor, "sessions.reset", params);
       return shown(await engine.dispatch(params.sessionId, { type: "session.reset" }, by));

@@ -2,7 +2,7 @@
 import { realpath } from "node:fs/promises";
 import type { PluginHost } from "../../plugins/host.ts";
 import { standInFor } from "../../plugins/isolated/stand-in.ts";
-import { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
+import { PluginManifest, type PluginTier } from "../../protocol/plugin/plugin-manifest.ts";
 import { loadGuest } from "./load-guest.ts";
 import type { CommandOwners } from "./command-owners.ts";
 import { closedPlugin } from "./closed-plugin.ts";
@@ -24,7 +24,8 @@ export async function activate(known: Known, { again }: { again: boolean }, part
   const status = packageStatusOf(known);
   const digest = heldDigest(known, status);
   const before = parts.held.get(manifest.id);
-  const isOwner = status.standing !== "ready" || (await parts.owners.problem(manifest)) === undefined;
+  const isOwner =
+    status.standing !== "ready" || (await parts.owners.problem({ ...manifest, tier: status.tier })) === undefined;
   if (before?.digest === digest && isOwner && !(again && before.live.standing === "refused")) return;
   const one = heldPlugin(known, digest);
   switch (status.standing) {
@@ -43,17 +44,21 @@ const put = (load: Parameters<PluginHost["enable"]>[0], { host }: ActivateParts)
 async function standIn(one: HeldPlugin, { config, tier }: Ready, parts: ActivateParts): Promise<void> {
   const { manifest } = one.known.found;
   const plugin = standInFor(manifest, () => loadGuest(one, parts));
-  await owning(one, parts, async () => {
+  await owning(one, { ...parts, tier }, async () => {
     await put({ plugin, tier, manifest, config }, parts);
     parts.held.set(manifest.id, one);
   });
 }
 
 /** What it could not keep, it does not own: a plugin that is refused gives back what it claimed just now. */
-async function owning(one: HeldPlugin, parts: ActivateParts, enter: () => Promise<void>): Promise<void> {
+async function owning(
+  one: HeldPlugin,
+  parts: ActivateParts & { tier: PluginTier },
+  enter: () => Promise<void>,
+): Promise<void> {
   const { manifest } = one.known.found;
   try {
-    const claimed = await parts.owners.claim(manifest);
+    const claimed = await parts.owners.claim({ ...manifest, tier: parts.tier });
     if ("taken" in claimed) return await close(one, claimed.taken, parts);
     one.giveBack = claimed.giveBack;
     try {
@@ -78,7 +83,7 @@ async function loadTrusted(one: HeldPlugin, { config }: Ready, parts: ActivatePa
     if (other !== undefined) return await close(one, other, parts);
     const { importPlugin } = await import("./import-plugin.ts");
     const plugin = importPlugin({ folder: root, entry: manifest.entry, id: manifest.id, files: looked.files });
-    await owning(one, parts, async () => {
+    await owning(one, { ...parts, tier: "trusted" }, async () => {
       await put({ plugin, tier: "trusted", manifest, config }, parts);
       parts.held.set(manifest.id, { ...one, live: { standing: "active", because: null } });
     });
@@ -103,12 +108,7 @@ export async function close(one: HeldPlugin, because: LocalizedText, parts: Acti
   const plugin = closedPlugin({ manifest, because, wasTrusted });
   await put({ plugin, tier: wasTrusted ? "trusted" : "ordinary", manifest }, parts);
   parts.held.set(manifest.id, { ...one, live: { standing: "refused", because: because.text, said: because.said } });
-  if ((await parts.owners.problem(manifest)) === undefined)
-    parts.host.declareDisabled(
-      manifest.id,
-      manifest.commands.map(({ name }) => name),
-      because,
-    );
+  parts.host.declareDisabled(manifest.id, await parts.owners.notTaken(manifest), because);
   parts.notice(manifest.id, because.text);
 }
 
@@ -134,12 +134,9 @@ export async function letGateGo({ host }: ActivateParts): Promise<void> {
 }
 
 /** Its commands stay known by name, so that using one explains that the plugin is switched off. */
-export async function takeOut({ found }: Pick<Known, "found">, { host, held }: ActivateParts): Promise<void> {
-  const { id, commands } = found.manifest;
+export async function takeOut({ found }: Pick<Known, "found">, { host, held, owners }: ActivateParts): Promise<void> {
+  const { id } = found.manifest;
   held.delete(id);
   if (host.isEnabled(id)) await host.disable(id);
-  host.declareDisabled(
-    id,
-    commands.map(({ name }) => name),
-  );
+  host.declareDisabled(id, await owners.notTaken(found.manifest));
 }

@@ -2,23 +2,27 @@
  * Which plugin a command belongs to: recorded in the store when a plugin first has it. Another that claims it is refused,
  * now and after every restart, until an operator hands it over or removes the owner.
  */
+import { reservedProblem } from "../../plugins/commands/command-registry.ts";
 import { rootKey } from "../../plugins/commands/reserved-roots.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
-import { localized, type LocalizedText } from "../../protocol/localized/localized-text.ts";
-import type { PluginManifest } from "../../protocol/plugin/plugin-manifest.ts";
+import { asIs, localized, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import type { PluginManifest, PluginTier } from "../../protocol/plugin/plugin-manifest.ts";
 import type { CommandOwner, OwnerChange } from "../../store/command-owners.ts";
 import type { CommandOwnerStore, CommitResult } from "../../store/store.ts";
 
-type Claimant = Pick<PluginManifest, "id" | "commands">;
+type Owning = Pick<PluginManifest, "id" | "commands">;
+type Claimant = Owning & { tier: PluginTier };
 
 export type CommandOwners = {
   /** Why the plugin cannot have its commands; undefined when all of them are its own or nobody's. */
   problem(claimant: Claimant): Promise<LocalizedText | undefined>;
   /** All of its commands or none. Resolves with how to give back what nobody had before. */
   claim(claimant: Claimant): Promise<{ taken: LocalizedText } | { giveBack(): Promise<void> }>;
+  /** Those of its commands that are not another's. */
+  notTaken(owning: Owning): Promise<string[]>;
   /** Frees what is recorded for it, except the commands that it still declares. */
-  release(claimant: Claimant): Promise<void>;
-  /** An operator's decision. Resolves with the owner before. */
+  release(owning: Owning): Promise<void>;
+  /** An operator's decision, for a plugin that may have the command. Resolves with the owner before. */
   handOver(order: { name: string; pluginId: string; by: string }): Promise<{ was: string | null }>;
 };
 
@@ -39,17 +43,25 @@ export function createCommandOwners(store: CommandOwnerStore, now: () => number)
     return isWritten(result);
   }
 
-  async function problem({ id, commands }: Claimant): Promise<LocalizedText | undefined> {
+  async function problem({ id, commands, tier }: Claimant): Promise<LocalizedText | undefined> {
     const owners = await byRoot();
-    for (const { name } of commands) {
-      const owner = owners.get(rootKey(name));
-      if (owner !== undefined && owner.pluginId !== id)
-        return localized("commandOwned", { command: `/${name}`, owner: owner.pluginId, name, plugin: id });
+    for (const spec of commands) {
+      const owner = owners.get(rootKey(spec.name));
+      if (owner === undefined || owner.pluginId === id) continue;
+      const reserved = reservedProblem({ pluginId: id, tier, spec });
+      if (reserved !== undefined) return asIs(reserved.refused.message); // nobody could hand it over
+      const args = { command: `/${spec.name}`, owner: owner.pluginId, name: spec.name, plugin: id };
+      return localized("commandOwned", args);
     }
     return undefined;
   }
 
-  async function release({ id, commands }: Claimant): Promise<void> {
+  async function notTaken({ id, commands }: Owning): Promise<string[]> {
+    const owners = await byRoot();
+    return commands.map(({ name }) => name).filter((name) => (owners.get(rootKey(name))?.pluginId ?? id) === id);
+  }
+
+  async function release({ id, commands }: Owning): Promise<void> {
     const kept = new Set(commands.map(({ name }) => rootKey(name)));
     for (const { root, name, pluginId } of (await byRoot()).values())
       if (pluginId === id && !kept.has(root)) await save({ name, pluginId: null, was: id }, PLUGINS);
@@ -57,6 +69,7 @@ export function createCommandOwners(store: CommandOwnerStore, now: () => number)
 
   return {
     problem,
+    notTaken,
     release,
     async claim(claimant) {
       const { id, commands } = claimant;

@@ -207,14 +207,7 @@ describe("an ordinary plugin", () => {
     const entry = "export default { id: 'x', name: 'x', description: 'x', register() {} };";
     await install(at, CONTRACT);
     await install(at, await source("thief", { commands: [{ name: "contract", description: "x" }] }, entry));
-    await install(
-      at,
-      await source(
-        "rebel",
-        { commands: [{ name: "pIan", description: "x" }].map((one) => ({ ...one, name: "plan" })) },
-        entry,
-      ),
-    );
+    await install(at, await source("rebel", { commands: [{ name: "plan", description: "x" }] }, entry));
     expect([await standing(at, "thief"), await standing(at, "rebel"), names()]).toEqual([
       "refused",
       "refused",
@@ -270,7 +263,8 @@ describe("an ordinary plugin", () => {
       const because =
         "/ship belongs to the plugin zeta. An operator hands it over with: holdpoint plugins own ship alpha";
       expect(plugins.find(({ id }) => id === "alpha")).toMatchObject({ standing: "refused", because });
-      expect(problems).toMatchObject([{ id: "alpha", problem: because }]);
+      const advice = "It is not loaded until this is mended.";
+      expect(problems).toMatchObject([{ id: "alpha", problem: because, advice }]);
       expect(at.notices).toEqual([`alpha: ${because}`]);
       expect(await at.packages.enable({ id: "alpha", by })).toMatchObject({ plugin: { standing: "refused", because } });
     });
@@ -301,6 +295,37 @@ describe("an ordinary plugin", () => {
       expect(await answer()).toEqual({ ok: true, message: "alpha" });
       const again = await restarted();
       expect([await standing(again, "alpha"), names()]).toEqual(freed); // a restart changes nothing
+    });
+
+    it("[PG-05] is known by its other commands, which say that it cannot be used and why", async () => {
+      const at = gateway();
+      await install(at, await source("zeta", ship([]), entry("zeta")));
+      const more = { commands: [...ship([]).commands, { name: "sail", description: "x" }] };
+      await install(at, await source("alpha", more, entry("alpha")));
+      const off = () => [world.host.disabledCommand("sail"), world.host.disabledCommand("ship")];
+      const text = "/ship belongs to the plugin zeta. An operator hands it over with: holdpoint plugins own ship alpha";
+      expect(off()).toMatchObject([{ pluginId: "alpha", because: { text } }, undefined]);
+      await at.packages.disable({ id: "zeta", because: null });
+      await at.packages.disable({ id: "alpha", because: null });
+      expect(off()).toEqual([{ pluginId: "alpha" }, { pluginId: "zeta" }]); // each answers for what is its own
+    });
+
+    it("[PG-05] is never handed a reserved one that it may not have, and is not told to ask for it", async () => {
+      const at = gateway();
+      const mcp = (name: string) => ({ commands: [{ name, description: "x", ownership: "reserved" }] });
+      const code = entry("keeper").replace('"ship"', '"mcp", ownership: "reserved"');
+      await install(at, await source("keeper", { ...mcp("mcp"), trust: "trusted" }, code), { trusted: true });
+      await install(at, await source("squatter", mcp("mcp"), entry("squatter")));
+      await install(at, await source("rebel", mcp("plan"), entry("rebel")));
+      const because = "/mcp is reserved; squatter is not trusted to claim it.";
+      expect(await at.packages.info("squatter")).toMatchObject({ plugin: { standing: "refused", because } });
+      const own = async (id: string, command: string) => at.packages.own({ id, command, by });
+      const refused = (message: string) => ({ refused: { code: "COMMAND_RESERVED", message } });
+      expect(await own("squatter", "mcp")).toMatchObject(refused(because));
+      expect(await own("rebel", "plan")).toMatchObject(refused("/plan belongs to plan-mode; rebel cannot claim it."));
+      expect([await standing(at, "keeper"), names()]).toEqual(["active", ["mcp"]]);
+      const again = await restarted();
+      expect([await standing(again, "keeper"), await standing(again, "squatter")]).toEqual(["active", "refused"]);
     });
 
     it("[PG-05] owns nothing by having tried: what it was refused as a whole, another may have", async () => {

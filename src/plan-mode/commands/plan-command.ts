@@ -162,6 +162,7 @@ const REVISING = localized("planRevising");
 async function leave(call: CommandCall): Promise<CommandResult> {
   const outcome = await call.apply({ type: "leave" });
   if (!outcome.ok) return no(outcome.refusal);
+  if (call.session.kind === "subagent") return yes(localized("planOffBelow"));
   return yes(localized(Left.parse(outcome.reply).held === true ? "planOffHeld" : "planOff"));
 }
 

@@ -31,6 +31,7 @@ export const texts = {
   tooMuch: "„{words}“ ist hinter {command} zu viel.",
   planOn: "Der Planmodus ist an: Bis ein Plan genehmigt ist, laufen nur lesende Werkzeuge.",
   planOff: "Der Planmodus ist aus.",
+  planOffBelow: "Ein Unteragent hat keinen eigenen Planmodus: Er darf, was die Sitzung über ihm darf.",
   planOffHeld:
     "Der Planmodus ist aus. Sie hätten hier allein keinen Plan genehmigen können, deshalb ist die Sitzung angehalten: Nur Lesen läuft, bis jene, die genehmigen dürfen, /plan lift sagen.",
   planLifted: "Die Sitzung ist nicht mehr angehalten; der Agent darf wieder Änderungen vornehmen.",

@@ -34,6 +34,7 @@ export const ENGLISH = {
   // plan mode, answered
   planOn: "Plan mode is on: only reading tools run until a plan is approved.",
   planOff: "Plan mode is off.",
+  planOffBelow: "A sub-agent has no plan mode of its own: it may do what the session above it may.",
   planOffHeld:
     "Plan mode is off. You could not have approved a plan here alone, so the session is held: only reading runs until those who may approve say /plan lift.",
   planLifted: "The hold is lifted; the agent may change things again.",

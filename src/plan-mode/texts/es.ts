@@ -30,6 +30,7 @@ export const texts = {
   tooMuch: "«{words}» sobra después de {command}.",
   planOn: "El modo plan está activado: hasta que se apruebe un plan solo funcionan las herramientas de lectura.",
   planOff: "El modo plan está desactivado.",
+  planOffBelow: "Un subagente no tiene modo plan propio: puede hacer lo que puede la sesión superior.",
   planOffHeld:
     "El modo plan está desactivado. Aquí no podrías haber aprobado un plan por tu cuenta, así que la sesión queda retenida: solo se lee hasta que quienes pueden aprobar digan /plan lift.",
   planLifted: "La sesión ya no está retenida; el agente puede volver a hacer cambios.",

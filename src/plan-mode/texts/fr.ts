@@ -30,6 +30,7 @@ export const texts = {
   tooMuch: "« {words} » est de trop après {command}.",
   planOn: "Le mode plan est activé : seuls les outils de lecture fonctionnent tant qu’un plan n’est pas approuvé.",
   planOff: "Le mode plan est désactivé.",
+  planOffBelow: "Un sous-agent n’a pas de mode plan à lui : il peut faire ce que peut la session au-dessus de lui.",
   planOffHeld:
     "Le mode plan est désactivé. Vous n’auriez pas pu approuver un plan seul ici, la session est donc retenue : seule la lecture fonctionne jusqu’à ce que ceux qui peuvent approuver disent /plan lift.",
   planLifted: "La session n’est plus retenue ; l’agent peut de nouveau effectuer des changements.",

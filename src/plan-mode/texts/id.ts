@@ -30,6 +30,8 @@ export const texts = {
   tooMuch: "“{words}” berlebih setelah {command}.",
   planOn: "Mode rencana menyala: hanya alat baca yang berjalan sampai rencana disetujui.",
   planOff: "Mode rencana mati.",
+  planOffBelow:
+    "Subagen tidak punya mode rencana sendiri: ia boleh melakukan apa yang boleh dilakukan sesi di atasnya.",
   planOffHeld:
     "Mode rencana mati. Anda sendiri tidak dapat menyetujui rencana di sini, jadi sesi ini ditahan: hanya membaca yang berjalan sampai mereka yang boleh menyetujui mengetik /plan lift.",
   planLifted: "Sesi tidak lagi ditahan; agen boleh mengubah lagi.",

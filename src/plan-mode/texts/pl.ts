@@ -30,6 +30,7 @@ export const texts = {
   tooMuch: "„{words}” jest zbędne po {command}.",
   planOn: "Tryb planowania jest włączony: do zatwierdzenia planu działają tylko narzędzia do czytania.",
   planOff: "Tryb planowania jest wyłączony.",
+  planOffBelow: "Podagent nie ma własnego trybu planowania: może to, co może sesja nad nim.",
   planOffHeld:
     "Tryb planowania jest wyłączony. W pojedynkę nie można tu zatwierdzić planu, więc sesja jest wstrzymana: działa tylko odczyt, dopóki osoby uprawnione do zatwierdzania nie wpiszą /plan lift.",
   planLifted: "Sesja nie jest już wstrzymana; agent znów może wprowadzać zmiany.",

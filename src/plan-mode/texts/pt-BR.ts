@@ -30,6 +30,7 @@ export const texts = {
   tooMuch: "“{words}” sobra depois de {command}.",
   planOn: "O modo de plano está ativado: só ferramentas de leitura funcionam até que um plano seja aprovado.",
   planOff: "O modo de plano está desativado.",
+  planOffBelow: "Um subagente não tem modo de plano próprio: pode fazer o que a sessão acima dele pode.",
   planOffHeld:
     "O modo de plano está desligado. Você não poderia aprovar um plano aqui sem outra pessoa, então a sessão está retida: só a leitura funciona até que quem pode aprovar diga /plan lift.",
   planLifted: "A sessão não está mais retida; o agente pode voltar a fazer mudanças.",

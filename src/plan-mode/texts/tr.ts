@@ -30,6 +30,7 @@ export const texts = {
   tooMuch: "{command} sonrasındaki “{words}” fazla.",
   planOn: "Plan modu açık: bir plan onaylanana kadar yalnızca okuma araçları çalışır.",
   planOff: "Plan modu kapalı.",
+  planOffBelow: "Alt ajanın kendi plan modu yoktur: üstündeki oturum ne yapabiliyorsa onu yapabilir.",
   planOffHeld:
     "Plan modu kapalı. Burada tek başınıza bir planı onaylayamazdınız, bu yüzden oturum bekletiliyor: onaylayabilecek kişiler /plan lift diyene kadar yalnızca okuma çalışır.",
   planLifted: "Oturum artık bekletilmiyor; ajan yeniden değişiklik yapabilir.",

@@ -29,6 +29,7 @@ export const texts = {
   tooMuch: "{command} 后面的“{words}”是多余的。",
   planOn: "计划模式已开启：计划批准之前只运行读取工具。",
   planOff: "计划模式已关闭。",
+  planOffBelow: "子智能体没有自己的计划模式：上级会话能做什么，它就能做什么。",
   planOffHeld: "计划模式已关闭。您在这里无法独自批准计划，因此会话被保留：在有权批准的人输入 /plan lift 之前只能读取。",
   planLifted: "保留已解除；智能体可以再次更改。",
   looseningSigned: "已签名。还缺签名数：{missing}",

@@ -29,6 +29,7 @@ export const texts = {
   tooMuch: "{command} 後面的「{words}」是多餘的。",
   planOn: "計畫模式已開啟：計畫核准之前只執行讀取工具。",
   planOff: "計畫模式已關閉。",
+  planOffBelow: "子代理程式沒有自己的計畫模式：上層工作階段能做什麼，它就能做什麼。",
   planOffHeld:
     "計畫模式已關閉。您在這裡無法獨自核准計畫，因此工作階段被保留：在有權核准的人輸入 /plan lift 之前只能讀取。",
   planLifted: "保留已解除；代理程式可以再次變更。",

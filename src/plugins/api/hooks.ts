@@ -12,10 +12,14 @@ export const HOOK_MS_MAX = 15_000;
 type At = { sessionKey: string; agentId: string; sessionKind: string };
 type InRun = At & { runId: string };
 
+/** Of a call whose tool's name would mislead: a program of code mode is `code_mode_exec`, in this language. */
+type Program = { toolKind?: string; toolInputKind?: string };
+type OfCall = InRun & Program & { callId: string; tool: string; kind: ToolKind };
+
 /** Arguments only for plugins whose manifest asks for `tool-arguments`, words only for `message-text`. */
 export type HookEvents = {
-  before_tool_call: InRun & { callId: string; tool: string; kind: ToolKind; effect: ToolEffect; args?: JsonObject };
-  after_tool_call: InRun & { callId: string; tool: string; kind: ToolKind; status: string; durationMs: number };
+  before_tool_call: OfCall & { effect: ToolEffect; args?: JsonObject };
+  after_tool_call: OfCall & { status: string; durationMs: number };
   /** Before the model is asked for the first time in a turn; what it adds is recorded with the turn's input. */
   agent_turn_prepare: InRun & { turnCount: number; atMs: number };
   /** When the stable part of the prompt is put together; the same session must get the same words. */

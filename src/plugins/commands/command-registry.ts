@@ -89,7 +89,8 @@ export const answering = (command: RegisteredCommand, args: string): RegisteredC
 
 type Asked = Pick<RegisteredCommand, "pluginId" | "tier" | "spec" | "of">;
 
-function reservedProblem({ pluginId, tier, spec }: Asked): Refused | undefined {
+/** Why the plugin may not have a reserved root; undefined for every other. */
+export function reservedProblem({ pluginId, tier, spec }: Asked): Refused | undefined {
   const reserved = reservation(spec.name);
   if (reserved === undefined) return undefined;
   if (reserved.owner !== undefined) {

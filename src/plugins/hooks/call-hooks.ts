@@ -21,8 +21,8 @@ export function createCallHooks(hooks: HookRunner, events?: Events): ToolHooks {
       }),
     async afterToolCall(call) {
       if (!hooks.has("after_tool_call")) return;
-      const { callId, tool, kind, status, durationMs } = call;
-      await hooks.run("after_tool_call", { ...placeOf(call), callId, tool, kind, status, durationMs });
+      const { status, durationMs } = call;
+      await hooks.run("after_tool_call", { ...placeOf(call), ...whatOf(call), status, durationMs });
     },
   };
 }
@@ -35,8 +35,8 @@ const PASS: HookVerdict = { verdict: "pass" };
  * wanted either, so before a change a person is asked as well.
  */
 async function before(call: HookedCall, hooks: HookRunner): Promise<HookVerdict> {
-  const { callId, tool, kind, effect, args } = call;
-  const event = { ...placeOf(call), callId, tool, kind, effect, args };
+  const { effect, args } = call;
+  const event = { ...placeOf(call), ...whatOf(call), effect, args };
   let silent: string | undefined;
   const answers = await hooks.run("before_tool_call", event, {
     until: ({ answer }) => "block" in answer,
@@ -51,6 +51,14 @@ async function before(call: HookedCall, hooks: HookRunner): Promise<HookVerdict>
     ? { verdict: "block", reason: answer.block, by: pluginId }
     : { verdict: "ask", reason: answer.ask, by: pluginId };
 }
+
+const whatOf = ({ callId, tool, kind, toolKind, toolInputKind }: HookedCall) => ({
+  callId,
+  tool,
+  kind,
+  ...(toolKind === undefined ? {} : { toolKind }),
+  ...(toolInputKind === undefined ? {} : { toolInputKind }),
+});
 
 /** The run is the turn; without one, everything that the caller does while it is open. */
 const placeOf = ({ sessionId, agentId, sessionKind, turnId, caller, callId }: HookedCall | CalledTool) => ({

@@ -110,6 +110,29 @@ describe("hooks", () => {
     expect(words).toEqual([undefined, "secret"]);
   });
 
+  it("[PG-09, CM-02] are told that a call is a program and in which language, before and after it", async () => {
+    const { add, calls } = world();
+    const seen: unknown[] = [];
+    const look = ({ toolKind, toolInputKind }: { toolKind?: string; toolInputKind?: string }) =>
+      void seen.push([toolKind, toolInputKind]);
+    add("before", look);
+    add("after", look, { hook: "after_tool_call" });
+    const ended = { status: "ok", durationMs: 1 } as const;
+    const program = { ...call, toolKind: "code_mode_exec", toolInputKind: "typescript" };
+    for (const one of [program, { ...call, toolKind: "code_mode_exec" }, call]) {
+      await calls.beforeToolCall(one);
+      await calls.afterToolCall({ ...one, ...ended });
+    }
+    expect(seen).toEqual([
+      ["code_mode_exec", "typescript"],
+      ["code_mode_exec", "typescript"],
+      ["code_mode_exec", undefined],
+      ["code_mode_exec", undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
   it("[PG-01] are gone with their plugin", async () => {
     const { hooks, add } = world();
     add("a", () => undefined);

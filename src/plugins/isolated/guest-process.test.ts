@@ -306,6 +306,18 @@ describe("a plugin's process that goes wrong", () => {
     await expect(start("", { before: "throw new Error('no luck');" })).rejects.toThrow("could not be loaded: no luck");
   });
 
+  it("[GA-03] and registers a tool that is not classified is told what it lacks, as inside the gateway", async () => {
+    const folder = await plugin("");
+    const tool = `{ name: "look", description: "", effect: "read", input: { safeParse() {} }, inputSchema: {}, run() {} }`;
+    const code = `export default { id: "bad", name: "Bad", description: "", register(api) { api.tools.registerTool(${tool}); } };`;
+    await writeFile(join(folder, "index.js"), code);
+    const order = { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: PATIENT_LIMITS };
+    const events = { ask: async () => null, chunk: () => undefined, log: () => undefined, over: () => undefined };
+    await expect(startGuest(order, events)).rejects.toThrow(
+      'could not be loaded: the tool "look" is not classified: its kind is none of bash,',
+    );
+  });
+
   it("[PG-01] must be the plugin that its manifest names, and export one", async () => {
     const folder = await plugin("");
     const order = { folder, entry: "index.js", config: {}, network: false, limits: PATIENT_LIMITS };

@@ -28,6 +28,7 @@ import { parseState } from "../state/plugin-slice.ts";
 import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
 import { createWorkflow } from "../state/workflow.ts";
 import type { Tool } from "../tool.ts";
+import { unclassifiedTool } from "../unclassified-tool.ts";
 import { blobsOf } from "./blobs-part.ts";
 import { callsOf } from "./calls-part.ts";
 import { type Loaded, machineOf } from "./contributions.ts";
@@ -37,6 +38,7 @@ import { ownText, speakerOf, withOwnLines } from "./own-lines.ts";
 import { ownCode, ownRefusal } from "./own-refusal.ts";
 import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
 import { processesOf } from "./processes-part.ts";
+import { fieldProblem, policyProblem, sliceProblem, workerProblem } from "./registered-shapes.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
 
@@ -65,6 +67,7 @@ function sessionPart(own: Loaded, rights: Rights, services: ApiServices): Plugin
   return {
     registerSlice(slice) {
       rights.trusted("a session machine");
+      rights.wellFormed(sliceProblem(slice));
       if (slice.name.startsWith("plugin:") || slice.name === CALLERS_OWNER)
         throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
       const erasedSlice = anySlice(slice);
@@ -73,6 +76,7 @@ function sessionPart(own: Loaded, rights: Rights, services: ApiServices): Plugin
     registerWorker: (worker) => stageWorker(worker, rights),
     registerPatchField(field) {
       rights.trusted("a field of sessions.patch");
+      rights.wellFormed(fieldProblem(field));
       if (RESERVED_PATCH_NAMES.has(field.field) || !PATCH_NAME.test(field.field))
         throw rights.fail("invalid", `"${field.field}" cannot name a field of sessions.patch`);
       rights.stage("patchFields", own.tier === "bundled" ? field : { ...field, ...ownMissingCodes(field, own) });
@@ -173,6 +177,7 @@ function stageSubcommands(own: Loaded, given: PluginSubcommands, rights: Rights)
 
 function stageWorker(worker: SliceWorker, rights: Rights): void {
   rights.trusted("a worker for the orders of a session machine");
+  rights.wellFormed(workerProblem(worker));
   const orders = [...new Set(worker.orders)];
   if (orders.length === 0 || orders.some((kind) => typeof kind !== "string" || kind === ""))
     throw rights.fail("invalid", `the worker of "${worker.slice}" does not say which orders it takes`);
@@ -249,6 +254,7 @@ function withinNeeds<Call extends HandlerCall>(call: Call, rights: Rights): Call
 function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
   return {
     registerTool(tool) {
+      if (own.tier !== "bundled") rights.wellFormed(unclassifiedTool(tool)); // those are all checked when the gateway starts
       declaredTool(own, tool);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a tool parses its own arguments, so their type may be forgotten
       rights.stage("tools", tool as Tool);
@@ -256,6 +262,7 @@ function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
     registerToolMetadata: (metadata) => rights.stage("metadata", metadata),
     registerTrustedToolPolicy(policy) {
       rights.trusted("a trusted tool policy");
+      rights.wellFormed(policyProblem(policy));
       if (own.tier === "bundled") return rights.stage("policies", policy);
       declaredPolicy(own, policy.id);
       rights.stage("policies", {

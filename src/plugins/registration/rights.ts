@@ -8,6 +8,8 @@ import { type Contributions, type Loaded, REGISTRATIONS_MAX } from "./contributi
 /** The checks on a plugin's calls. */
 export type Rights = {
   fail(problem: PluginProblem, message: string): PluginError;
+  /** Throws what is wrong with something that is registered; does nothing where nothing is. */
+  wellFormed(problem: string | undefined): void;
   stage<Kind extends keyof Contributions>(kind: Kind, item: Contributions[Kind][number]): void;
   trusted(what: string): void;
   demand(need: PluginNeed): void;
@@ -40,6 +42,9 @@ export function rightsOf(own: Loaded, services: { runtime(): PluginRuntime | und
     changing() {
       mayChange();
       return running();
+    },
+    wellFormed(problem) {
+      if (problem !== undefined) throw fail("invalid", problem);
     },
     stage(kind, item) {
       if (own.status !== "registering") throw fail("invalid", "registering is over when `register` has returned");

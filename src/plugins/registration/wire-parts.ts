@@ -13,6 +13,7 @@ import { type Loaded, machineOf } from "./contributions.ts";
 import { ownFactType } from "./own-facts.ts";
 import { speakerOf } from "./own-lines.ts";
 import { ownAnswer } from "./own-refusal.ts";
+import { methodProblem, routeProblem } from "./registered-shapes.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { Rights } from "./rights.ts";
 
@@ -56,7 +57,7 @@ const gatewayMethod = (
   about: "A method of a plugin.",
   params: JsonObject,
   result: JsonObject,
-  answer: async (params, call) => handler(params, call),
+  answer: typeof handler === "function" ? async (params, call) => handler(params, call) : handler,
 });
 
 /** A plugin's names begin with its id, so that none can take a name that the gateway needs later. */
@@ -67,6 +68,7 @@ function stageMethod<Params, Result extends object>(
 ): void {
   rights.trusted("a method of the RPC");
   const { name } = method;
+  rights.wellFormed(methodProblem(method));
   const isOwn = own.tier === "bundled" || name.startsWith(`${own.id}.`);
   if (!isOwn || !(METHOD_NAME.test(name) || (own.tier === "bundled" && PLAIN_METHOD_NAME.test(name))))
     throw rights.fail("invalid", `"${name}" cannot name a method; write ${own.id}.<verb>`);
@@ -127,6 +129,7 @@ function stageFacts(own: Loaded, facts: FactWordings, rights: Rights): void {
 
 function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {
   rights.trusted("an address");
+  rights.wellFormed(routeProblem(route));
   if (own.tier !== "bundled" && !route.below.startsWith(`/plugins/${own.id}/`))
     throw rights.fail("invalid", `its addresses begin with /plugins/${own.id}/, not with "${route.below}"`);
   rights.stage("routes", route);

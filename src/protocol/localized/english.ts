@@ -188,7 +188,7 @@ export const ENGLISH = {
   advice_reinstall: "Install it again, or: holdpoint plugins remove {plugin}",
   advice_install: "Install it, or: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "When it is mended: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "It is not loaded until then.",
+  advice_notLoaded: "It is not loaded until this is mended.",
   advice_records: "Mend plugins.json, or remove it and decide anew.",
   advice_fewer: "Remove those that nobody uses.",
   advice_folder: "Mend it, or take the folder away.",

@@ -173,7 +173,7 @@ export const localized = {
   advice_reinstall: "Installieren Sie es neu, oder: holdpoint plugins remove {plugin}",
   advice_install: "Installieren Sie es, oder: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Wenn es gerichtet ist: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "Bis dahin wird es nicht geladen.",
+  advice_notLoaded: "Es wird nicht geladen, bis das gerichtet ist.",
   advice_records: "Richten Sie plugins.json, oder entfernen Sie die Datei und entscheiden Sie neu.",
   advice_fewer: "Entfernen Sie die, die niemand benutzt.",
   advice_folder: "Richten Sie ihn, oder nehmen Sie den Ordner weg.",

@@ -166,7 +166,7 @@ export const localized = {
   advice_reinstall: "Instálalo de nuevo o: holdpoint plugins remove {plugin}",
   advice_install: "Instálalo o: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Cuando esté reparado: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "Hasta entonces no se carga.",
+  advice_notLoaded: "No se carga hasta que esto esté reparado.",
   advice_records: "Repara plugins.json, o quítalo y decide de nuevo.",
   advice_fewer: "Quita los que nadie usa.",
   advice_folder: "Repárala o retira la carpeta.",

@@ -169,7 +169,7 @@ export const localized = {
   advice_reinstall: "Réinstallez-la, ou : holdpoint plugins remove {plugin}",
   advice_install: "Installez-la, ou : holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Une fois réparée : holdpoint plugins enable {plugin}",
-  advice_notLoaded: "D’ici là, elle n’est pas chargée.",
+  advice_notLoaded: "Elle n’est pas chargée tant que ce n’est pas réparé.",
   advice_records: "Réparez plugins.json, ou supprimez-le et décidez à nouveau.",
   advice_fewer: "Retirez celles que personne n’utilise.",
   advice_folder: "Réparez-le, ou retirez le dossier.",

@@ -162,7 +162,7 @@ export const localized = {
   advice_reinstall: "Pasang lagi, atau: holdpoint plugins remove {plugin}",
   advice_install: "Pasang, atau: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Setelah diperbaiki: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "Sampai saat itu tidak dimuat.",
+  advice_notLoaded: "Tidak dimuat sampai ini diperbaiki.",
   advice_records: "Perbaiki plugins.json, atau hapus dan putuskan lagi.",
   advice_fewer: "Hapus yang tidak dipakai siapa pun.",
   advice_folder: "Perbaiki, atau singkirkan foldernya.",

@@ -163,7 +163,7 @@ export const localized = {
   advice_reinstall: "再インストールするか、または：holdpoint plugins remove {plugin}",
   advice_install: "インストールするか、または：holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "直したら：holdpoint plugins enable {plugin}",
-  advice_notLoaded: "それまでは読み込まれません。",
+  advice_notLoaded: "これが直るまで読み込まれません。",
   advice_records: "plugins.json を直すか、削除して決め直してください。",
   advice_fewer: "使われていないものを削除してください。",
   advice_folder: "直すか、フォルダーを取り除いてください。",

@@ -158,7 +158,7 @@ export const localized = {
   advice_reinstall: "다시 설치하거나: holdpoint plugins remove {plugin}",
   advice_install: "설치하거나: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "고친 다음: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "그때까지 불러오지 않습니다.",
+  advice_notLoaded: "이것을 고칠 때까지 불러오지 않습니다.",
   advice_records: "plugins.json을 고치거나, 지우고 다시 정하세요.",
   advice_fewer: "쓰지 않는 것을 제거하세요.",
   advice_folder: "고치거나 폴더를 치우세요.",

@@ -163,7 +163,7 @@ export const localized = {
   advice_reinstall: "Zainstaluj ją ponownie albo: holdpoint plugins remove {plugin}",
   advice_install: "Zainstaluj ją albo: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Po naprawie: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "Do tego czasu nie jest wczytywana.",
+  advice_notLoaded: "Nie jest wczytywana, dopóki to nie zostanie naprawione.",
   advice_records: "Napraw plugins.json albo usuń go i zdecyduj od nowa.",
   advice_fewer: "Usuń te, których nikt nie używa.",
   advice_folder: "Napraw go albo usuń folder.",

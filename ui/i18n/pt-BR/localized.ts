@@ -165,7 +165,7 @@ export const localized = {
   advice_reinstall: "Instale de novo ou: holdpoint plugins remove {plugin}",
   advice_install: "Instale ou: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Quando estiver consertado: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "Até lá, não é carregado.",
+  advice_notLoaded: "Não é carregado até que isso seja consertado.",
   advice_records: "Conserte plugins.json, ou remova-o e decida de novo.",
   advice_fewer: "Remova os que ninguém usa.",
   advice_folder: "Conserte-a ou retire a pasta.",

@@ -160,7 +160,7 @@ export const localized = {
   advice_reinstall: "Yeniden kurun ya da: holdpoint plugins remove {plugin}",
   advice_install: "Kurun ya da: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Onarılınca: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "O zamana kadar yüklenmez.",
+  advice_notLoaded: "Bu onarılana kadar yüklenmez.",
   advice_records: "plugins.json dosyasını onarın ya da silip yeniden karar verin.",
   advice_fewer: "Kimsenin kullanmadıklarını kaldırın.",
   advice_folder: "Onarın ya da klasörü kaldırın.",

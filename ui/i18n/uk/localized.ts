@@ -157,7 +157,7 @@ export const localized = {
   advice_reinstall: "Установіть його знову або: holdpoint plugins remove {plugin}",
   advice_install: "Установіть його або: holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "Після виправлення: holdpoint plugins enable {plugin}",
-  advice_notLoaded: "До того часу його не завантажено.",
+  advice_notLoaded: "Його не завантажують, доки це не виправлено.",
   advice_records: "Виправте plugins.json або вилучіть його й вирішіть знову.",
   advice_fewer: "Вилучіть ті, якими ніхто не користується.",
   advice_folder: "Виправте її або приберіть теку.",

@@ -150,7 +150,7 @@ export const localized = {
   advice_reinstall: "请重新安装，或：holdpoint plugins remove {plugin}",
   advice_install: "请安装，或：holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "修复之后：holdpoint plugins enable {plugin}",
-  advice_notLoaded: "在此之前不会加载。",
+  advice_notLoaded: "在此问题修复之前不会加载。",
   advice_records: "请修复 plugins.json，或删除它后重新决定。",
   advice_fewer: "请移除没人使用的。",
   advice_folder: "请修复，或移走该文件夹。",

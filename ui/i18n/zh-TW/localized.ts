@@ -151,7 +151,7 @@ export const localized = {
   advice_reinstall: "請重新安裝，或：holdpoint plugins remove {plugin}",
   advice_install: "請安裝，或：holdpoint config unset plugins.entries.{plugin}",
   advice_mended: "修復之後：holdpoint plugins enable {plugin}",
-  advice_notLoaded: "在此之前不會載入。",
+  advice_notLoaded: "在此問題修復之前不會載入。",
   advice_records: "請修復 plugins.json，或刪除它後重新決定。",
   advice_fewer: "請移除沒人使用的。",
   advice_folder: "請修復，或移走該資料夾。",

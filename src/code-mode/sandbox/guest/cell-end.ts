@@ -70,7 +70,7 @@ export function cellEnd(parts: EndParts): CellEnd {
     if (isImport) return fail(text, "module_access_denied");
     // what the engine throws when there is no memory left for the error itself
     if (kind === "null" && vm.wasNearlyFull()) return fail(MEMORY, "memory_limit_exceeded");
-    fail(kind === "call" ? `${target ?? "A call"} failed: ${text}` : text, FAILURE_CODES[kind]);
+    fail(kind === "call" ? `${shownName(target ?? "A call")} failed: ${text}` : text, FAILURE_CODES[kind]);
   }
   return {
     fail,
@@ -109,6 +109,16 @@ export function withReserve<Result>(vm: GuestVm, work: () => Result): Result {
     vm.closeReserve();
   }
 }
+
+const NAME_CHARS_MAX = 200;
+
+/** A program calls what it likes: the name is shown on one line and without control characters. */
+const shownName = (target: string): string =>
+  target
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\p{Cc}/gu, "")
+    .slice(0, NAME_CHARS_MAX)
+    .toWellFormed();
 
 const queuedIn = (vm: GuestVm): Queued[] =>
   withReserve(vm, () => readQueued(vm.order("queued")).map(([callId, method, target]) => [callId, method, target]));

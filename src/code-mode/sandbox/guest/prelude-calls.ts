@@ -18,9 +18,17 @@ const CALLS = String.raw`
       if (given.length > ARGUMENTS_CHARS_MAX) throw new RangeErrorC("The arguments are larger than " + ARGUMENTS_CHARS_MAX + " characters.");
       callCount += 1;
       const callId = "c" + callCount;
-      mapSet(open, callId, { resolve, reject, target: name });
+      mapSet(open, callId, { resolve, reject, target: name, method });
       push(queue, bare([callId, method, name, given]));
     });
+  // a path as words: the id of a server's tool, or the members of a namespace
+  const readable = (path) => {
+    const parts = split(path, SEPARATOR);
+    if (parts[0] === "mcp") return "mcp:" + parts[1] + ":" + (startsWith(parts[2], "tool:") ? slice(parts[2], 5) : parts[2]);
+    let name = parts[1];
+    for (let at = 2; at < parts.length; at++) name += "." + parts[at];
+    return name;
+  };
   const settle = (callId, ok, text) => {
     const call = mapGet(open, callId);
     if (call === undefined) return;
@@ -31,8 +39,9 @@ const CALLS = String.raw`
     if (ok) return call.resolve(value);
     const error = new ErrorC(worded(value));
     hidden(error, "name", "ToolError");
-    hidden(error, "toolId", call.target);
-    weakSet(failures, error, { kind: "call", target: call.target });
+    const name = call.method === "namespace" ? readable(call.target) : call.target;
+    hidden(error, "toolId", name);
+    weakSet(failures, error, { kind: "call", target: name });
     call.reject(error);
   };
   // calls that may be made now; a batch that goes beyond the limit is refused whole

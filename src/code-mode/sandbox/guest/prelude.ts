@@ -6,6 +6,7 @@
  * The host calls the function that this text returns with an order and a text, and gets a text back. The guest calls
  * `send` with a number and a text.
  */
+import { PATH_SEPARATOR } from "../../catalog/safe-names.ts";
 import { PRELUDE_CALLS } from "./prelude-calls.ts";
 import { PRELUDE_GLOBALS } from "./prelude-globals.ts";
 
@@ -111,9 +112,11 @@ const WORDING = String.raw`
   const isError = ErrorC.isError;
   const replaced = (_key, value) => (typeof value === "bigint" ? StringC(value) : value);
   const jsonOf = (value) => stringify(value, replaced);
-  // what JSON would write as an empty object is named: who wrote the program sees why, and what to write instead
+  // what JSON would leave out or write as an empty object is named: who wrote the program sees why, and what to write instead
   const named = (_key, value) => {
     if (typeof value === "bigint") return StringC(value);
+    if (typeof value === "function") return "[function]";
+    if (typeof value === "symbol") return "[symbol]";
     if (typeof value !== "object" || value === null) return value;
     const kind = getPrototypeOf(value);
     if (kind === ObjectPrototype || kind === ArrayPrototype || kind === null) return value;
@@ -131,9 +134,7 @@ const WORDING = String.raw`
     } catch {}
     return value;
   };
-  const valueJson = (value) => stringify(value, named);
-  const shownJson = (value) =>
-    stringify(value, (key, part) => (typeof part === "function" ? "[function]" : typeof part === "symbol" ? "[symbol]" : named(key, part)));
+  const shownJson = (value) => stringify(value, named);
 
   const textOf = (value, otherwise) => {
     try {
@@ -251,7 +252,7 @@ const ORDERS = String.raw`
     if (ended === 2) return failed(failureOf(result));
     let value;
     try {
-      value = valueJson(result);
+      value = shownJson(result);
     } catch (error) {
       const failure = failureOf(error);
       return failed(failure.kind === "memory" ? failure : { __proto__: null, kind: "value", text: "The value cannot be returned as JSON: " + failure.text });
@@ -295,6 +296,6 @@ const ORDERS = String.raw`
 /** A function of `send`; it returns the function that takes orders. */
 export const PRELUDE = `(function (send) {
 "use strict";
-const FILE = ${JSON.stringify(CELL_FILE)}, OPENING = ${JSON.stringify(CELL_OPENING)}, SHOWN_FILE = "cell";
+const FILE = ${JSON.stringify(CELL_FILE)}, SEPARATOR = ${JSON.stringify(PATH_SEPARATOR)}, OPENING = ${JSON.stringify(CELL_OPENING)}, SHOWN_FILE = "cell";
 ${CAPTURED}${WORDING}${PRELUDE_GLOBALS}${PRELUDE_CALLS}${ORDERS}
 })`;

@@ -7,6 +7,6 @@ export async function currentView(known: Known, parts: PackageParts): Promise<Pl
   const { manifest } = known.found;
   const view = viewOf(known, parts.live?.(manifest.id));
   if (view.standing === "disabled" || view.standing === "refused") return view;
-  const taken = await parts.owners?.problem(manifest);
+  const taken = await parts.owners?.problem({ ...manifest, tier: view.tier });
   return taken === undefined ? view : { ...view, standing: "refused", because: taken.text, said: taken.said };
 }

@@ -47,7 +47,7 @@ function switchedOff({ found, record, settings }: Known): LocalizedText | undefi
   return disabledBecause === null ? localized("off") : { text: disabledBecause, said: disabledSaid };
 }
 
-const tierOf = (record: PluginRecord | undefined): PluginTier =>
+export const tierOf = (record: PluginRecord | undefined): PluginTier =>
   record !== undefined && record.trust !== null ? "trusted" : "ordinary";
 
 /**

@@ -2,6 +2,7 @@
 import { createLane } from "../../../lane/lane.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { reservedProblem } from "../../../plugins/commands/command-registry.ts";
 import { folderIntegrity, FolderProblem } from "../../../plugins/packages/folder-files.ts";
 import type { PluginList, PluginRecord, PluginView } from "../../../protocol/plugin/plugin-packages.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
@@ -14,7 +15,7 @@ import { filesOf, InstallProblem, originOf } from "./package-files.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable, writeRecords } from "./record-file.ts";
 import { currentView } from "./current-view.ts";
-import { type Known, viewOf } from "./package-status.ts";
+import { type Known, tierOf, viewOf } from "./package-status.ts";
 import { asIs, type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 
 /** `agree` names exactly what the operator was shown. */
@@ -168,8 +169,11 @@ async function handOver(
 ): Answer {
   const { id, commands } = known.found.manifest;
   const name = order.command.replace(/^\//, "");
-  if (parts.owners === undefined || !commands.some((spec) => spec.name === name))
+  const spec = commands.find((one) => one.name === name);
+  if (parts.owners === undefined || spec === undefined)
     return refuse("PLUGIN_INVALID", asIs(`"${id}" declares no command /${name.slice(0, 64)}.`));
+  const reserved = reservedProblem({ pluginId: id, tier: tierOf(known.record), spec });
+  if (reserved !== undefined) return reserved;
   const { was } = await parts.owners.handOver({ name, pluginId: id, by: order.by });
   for (const changed of was === null || was === id ? [id] : [was, id])
     for (const listener of listeners) await listener(changed);

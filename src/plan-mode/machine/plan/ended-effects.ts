@@ -29,7 +29,7 @@ export function endedEffects(state: PlanModeState, event: Ended, context: PlanCo
     // while a plan is carried out plan mode has been exited already, at the approval
     lineEffect(
       event.executing === undefined
-        ? exitedLine(event.plan ?? "none", event.turn ?? session.turnCount)
+        ? exitedLine(event.plan, event.turn ?? session.turnCount)
         : leftLine(event.executing),
     ),
     left,

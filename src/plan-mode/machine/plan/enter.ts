@@ -88,14 +88,14 @@ export function enter(state: PlanModeState, command: CommandOf<"enter">, context
   if (refused !== undefined) return refused;
   const { archetype } = command;
   if (state.now.mode === "plan") {
-    const { reason } = state.now.cycle;
+    const { cycle } = state.now;
     const chosen = archetype === undefined ? undefined : setArchetype(state, archetype, context);
     return {
       events: [
         { type: "plan.refreshed", atMs: context.nowMs },
         ...(chosen !== undefined && "events" in chosen ? chosen.events : []),
       ],
-      reply: entered({ already: true, reason }, context),
+      reply: entered({ already: true, reason: cycle.reason, enteredAtMs: cycle.enteredAtMs }),
     };
   }
   const by = byOf(context.actor);
@@ -104,7 +104,7 @@ export function enter(state: PlanModeState, command: CommandOf<"enter">, context
   const cycleId = begun.find((event) => event.type === "plan.entered")?.cycle.id;
   const chosen =
     cycleId === undefined || archetype === undefined ? [] : [archetypeSet({ cycleId, archetype, by }, context)];
-  return { events: [...begun, ...chosen], reply: entered({ already: false, reason }, context) };
+  return { events: [...begun, ...chosen], reply: entered({ already: false, reason, enteredAtMs: context.nowMs }) };
 }
 
 /** After a destructive call in normal mode: the gate refuses the call, and the session enters plan mode. */
@@ -123,7 +123,10 @@ export function destructive(
   const by = byPolicy("auto-destructive", ENGLISH.rule_auto_destructive);
   return {
     events: beginCycle(state, { by, reason }, context),
-    reply: { ...entered({ already: false, reason }, context), refusal: enteredNow(reason, context) },
+    reply: {
+      ...entered({ already: false, reason, enteredAtMs: context.nowMs }),
+      refusal: enteredNow(reason, context),
+    },
   };
 }
 
@@ -199,11 +202,11 @@ function refuseAutomatic({ now }: PlanModeState, { actor }: PlanContext): Refuse
 const defaultReason = (by: By): string =>
   ({ agent: "model", operator: "operator", policy: by.id, system: by.id })[by.kind];
 
-function entered({ already, reason }: { already: boolean; reason: string }, context: PlanContext) {
+function entered({ already, reason, enteredAtMs }: { already: boolean; reason: string; enteredAtMs: number }) {
   return {
     entered_plan_mode: true,
     already_in_plan_mode: already,
-    entered_at: rfc3339(context.nowMs),
+    entered_at: rfc3339(enteredAtMs),
     reason,
     instructions: ENTER_INSTRUCTIONS,
   };

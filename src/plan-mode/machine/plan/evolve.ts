@@ -21,7 +21,7 @@ export function evolvePlan(state: PlanModeState, event: PlanLifeEvent): PlanMode
     case "plan.entered":
       return { ...withoutReview(remembering(state)), now: exploring(event) };
     case "plan.refreshed":
-      return { ...state, now: refreshed(state.now, event.atMs) };
+      return state; // the commit itself is newer; when plan mode was entered stays what its line said
     case "plan.left":
       return { ...withoutAuto(withoutReview(remembering(state))), now: off(state.now, "off") };
     case "plan.submitted":
@@ -44,10 +44,6 @@ const exploring = ({ cycle }: PlanEventOf<"plan.entered">): PhaseOf<"exploring">
   cycle,
   steps: [],
 });
-
-function refreshed(now: PlanPhase, atMs: number): PlanPhase {
-  return now.phase === "off" ? now : { ...now, cycle: { ...now.cycle, enteredAtMs: atMs } };
-}
 
 function off(now: PlanPhase, left: "off" | "completed"): PhaseOf<"off"> {
   const cycleId = now.phase === "off" ? now.cycleId : now.cycle.id;

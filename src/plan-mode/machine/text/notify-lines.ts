@@ -7,9 +7,12 @@ import type { SignedPlan, StandingRun } from "../../protocol/job/standing.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { rfc3339 } from "./rfc3339.ts";
-import { firstChars, oneLine } from "../../../plugins/sdk.ts";
+import { defuse, firstChars, oneLine } from "../../../plugins/sdk.ts";
 
 const EXCERPT_CHARS_MAX = 200;
+
+/** Words of agents and people: on one line, and with no brackets that could pass for another of these lines. */
+const shown = (text: string): string => oneLine(defuse(text));
 
 export const enteredLine = (cycle: Cycle): string =>
   `[plan-mode] entered at ${rfc3339(cycle.enteredAtMs)} — reason: ${labelledReason(cycle)}`;
@@ -21,11 +24,11 @@ export const approvedLine = (planId: string): string => `[plan-mode] approved pl
 
 /** Follows an approval that a rule gave, so that nobody takes it for a person's signature. */
 export const policyLine = (planId: string, by: By): string =>
-  `[plan-mode] policy plan_id=${planId} name=${oneLine(by.name)}`;
+  `[plan-mode] policy plan_id=${planId} name=${shown(by.name)}`;
 
 /** One of several that are needed. */
 export const signedLine = (planId: string, { by, count, quorum }: { by: By; count: number; quorum: number }): string =>
-  `[plan-mode] signed plan_id=${planId} by=${oneLine(by.name)} (${count} of ${quorum})`;
+  `[plan-mode] signed plan_id=${planId} by=${shown(by.name)} (${count} of ${quorum})`;
 
 /** Signed for the later runs of a scheduled job. */
 export const standingLine = ({ planId, runs, untilMs }: Pick<SignedPlan, "planId" | "runs" | "untilMs">): string =>
@@ -39,7 +42,7 @@ export const standingRunLine = (planId: string, { jobId, n }: StandingRun): stri
 export const notesLine = (count: number): string => (count === 1 ? "1 note" : `${count} notes`);
 
 export const rejectedLine = (planId: string, feedback: string): string =>
-  `[plan-mode] rejected plan_id=${planId} reason=${oneLine(feedback)}`;
+  `[plan-mode] rejected plan_id=${planId} reason=${shown(feedback)}`;
 
 export const timedOutLine = (planId: string): string => `[plan-mode] approval timed out plan_id=${planId}`;
 
@@ -52,11 +55,16 @@ export const undeliveredLine = ({
   approvalId: string;
   place: string;
   why: string;
-}): string => `[plan-mode] undelivered approval_id=${approvalId} to=${oneLine(place)} reason=${oneLine(why)}`;
+}): string => `[plan-mode] undelivered approval_id=${approvalId} to=${shown(place)} reason=${shown(why)}`;
 
-/** `turn`: the number of the turn in whose log the plan stands (`sessions.turn`, `holdpoint sessions log --turn`). */
-export const exitedLine = (plan: string, turn: number): string =>
-  `[plan-mode] exited — plan: ${firstChars(oneLine(plan), EXCERPT_CHARS_MAX)}… (full plan in turn log #${turn})`;
+/**
+ * `turn`: the number of the turn in whose log the plan stands (`sessions.turn`, `holdpoint sessions log --turn`). Turns are
+ * counted from 1; where there was no plan, 0 names none.
+ */
+export const exitedLine = (plan: string | undefined, turn: number): string =>
+  plan === undefined
+    ? "[plan-mode] exited — plan: none, nothing was submitted… (full plan in turn log #0)"
+    : `[plan-mode] exited — plan: ${firstChars(shown(plan), EXCERPT_CHARS_MAX)}… (full plan in turn log #${turn})`;
 
 /** A person switched plan mode off while the plan was carried out; `exited` stood in the log since the approval. */
 export const leftLine = (planId: string): string => `[plan-mode] left plan_id=${planId}`;
@@ -66,16 +74,16 @@ export const planExcerpt = (title: string, steps: readonly { step: string }[]): 
   firstChars([title, ...steps.map(({ step }) => step)].filter((text) => text !== "").join("; "), EXCERPT_CHARS_MAX);
 
 export const refusedLine = (refusal: Pick<GateRefusal, "tool_name" | "tool_kind">): string =>
-  `[plan-mode] refused tool=${oneLine(refusal.tool_name)} kind=${refusal.tool_kind}`;
+  `[plan-mode] refused tool=${shown(refusal.tool_name)} kind=${refusal.tool_kind}`;
 
 export const autoLine = (enabled: boolean): string =>
   enabled
     ? "[plan-mode] auto on — submitted plans are approved by rule, without a person"
     : "[plan-mode] auto off — submitted plans wait for a person";
 
-export const heldLine = (by: By): string => `[plan-mode] held by=${oneLine(by.name)} — only reading until /plan lift`;
+export const heldLine = (by: By): string => `[plan-mode] held by=${shown(by.name)} — only reading until /plan lift`;
 
-export const liftedLine = (by: By): string => `[plan-mode] lifted by=${oneLine(by.name)}`;
+export const liftedLine = (by: By): string => `[plan-mode] lifted by=${shown(by.name)}`;
 
 /** One of several signatures on something that loosens the gate. */
 export const looseningLine = (
@@ -83,7 +91,7 @@ export const looseningLine = (
   { by, count, quorum }: { by: By; count: number; quorum: number },
 ): string => {
   const name = what.kind === "permission" ? `permissions ${what.mode}` : what.kind;
-  return `[plan-mode] signed ${name} by=${oneLine(by.name)} (${count} of ${quorum})`;
+  return `[plan-mode] signed ${name} by=${shown(by.name)} (${count} of ${quorum})`;
 };
 
 export const permissionLine = (mode: PermissionMode): string =>
@@ -98,16 +106,16 @@ export const PERMISSION_MEANINGS: Readonly<Record<PermissionMode, string>> = {
 };
 
 export const askedLine = ({ questionId, question }: PendingQuestion): string =>
-  `[plan-mode] question question_id=${questionId} — ${firstChars(oneLine(question), EXCERPT_CHARS_MAX)}`;
+  `[plan-mode] question question_id=${questionId} — ${firstChars(shown(question), EXCERPT_CHARS_MAX)}`;
 
 export const answeredLine = (questionId: string, answer: string): string =>
-  `[plan-mode] answered question_id=${questionId} answer=${firstChars(oneLine(answer), EXCERPT_CHARS_MAX)}`;
+  `[plan-mode] answered question_id=${questionId} answer=${firstChars(shown(answer), EXCERPT_CHARS_MAX)}`;
 
 export const unansweredLine = (questionId: string, reason: string): string =>
   `[plan-mode] question closed question_id=${questionId} reason=${reason}`;
 
 function labelledReason({ reason, enteredBy }: Cycle): string {
   const source = { agent: "model", operator: "operator", policy: "", system: "" }[enteredBy.kind];
-  if (source === "" || reason === source) return oneLine(reason);
-  return `${source}: ${oneLine(reason)}`;
+  if (source === "" || reason === source) return shown(reason);
+  return `${source}: ${shown(reason)}`;
 }

@@ -1,6 +1,7 @@
 /** Registers and runs the tools of an isolated plugin inside its own process. */
 import type { Json } from "../../../protocol/json.ts";
 import type { Tool, ToolContext } from "../../tool.ts";
+import { unclassifiedTool } from "../../unclassified-tool.ts";
 import type { Desk } from "./desk.ts";
 import { checkedValue, schemaOf } from "./guest-values.ts";
 
@@ -11,6 +12,8 @@ type Asked = { input: Json; context: Omit<ToolContext, "signal" | "emit"> };
 /** The permit of a call stays in the gateway: the pipeline there has spent it for this very call. */
 export function registerTool<Args>(desk: Desk, tool: Tool<Args>): void {
   const { name, description, effect, kind } = tool;
+  const unclassified = unclassifiedTool(tool);
+  if (unclassified !== undefined) throw new Error(`${unclassified}.`);
   if (effect === "state" || tool.offered !== undefined)
     throw new Error(`The tool ${name}: a slice or an offer of its own is for bundled and trusted plugins.`);
   const schema = tool.inputSchema ?? schemaOf(tool.input, `the input of ${name}`);
