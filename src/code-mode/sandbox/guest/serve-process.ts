@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { headOf, KINDS, messageBytes, messageReader } from "../message-bytes.ts";
+import { headOf, KINDS, messageBytes, messageReader, ownCopy } from "../message-bytes.ts";
 import { compileWasm } from "./compile-wasm.ts";
 import { createImage, type Image, imageHash } from "./guest-vm.ts";
 import { type Failure, failedOutcome, startSeat, type WorkerSeat } from "./worker-seat.ts";
@@ -47,11 +47,11 @@ function shared(image: Image): Image {
 }
 
 /** `isTold`: the gateway knows that it waits, and that its time has not begun. */
-type Waiting = { cell: number; whole: Uint8Array<ArrayBuffer>; isTold?: true };
+type Waiting = { cell: number; whole: Uint8Array; isTold?: true };
 type PoolParts = { wasm: WebAssembly.Module; image: Image; lanes: Lanes };
 
 /** Returns what takes the gateway's messages. */
-function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<ArrayBuffer>) => void {
+function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => void {
   const seats = new Set<WorkerSeat>();
   const waiting: Waiting[] = [];
   const nextLane = laneGiver(lanes);
@@ -113,7 +113,7 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
     if (kind !== KINDS.run && kind !== KINDS.resume) return seatOf(cell)?.pass(whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
     for (const seat of seats) seat.settle();
-    const next: Waiting = { cell, whole };
+    const next: Waiting = { cell, whole: ownCopy(whole) };
     waiting.push(next);
     serveNext();
     if (!waiting.includes(next)) return;

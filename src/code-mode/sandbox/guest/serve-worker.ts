@@ -1,7 +1,8 @@
 /** A worker's side: takes one cell after another, each in a machine that no cell has been in, or that was made so again. */
 import type { MessagePort } from "node:worker_threads";
-import { KINDS, type Message, messageBytes, readMessage } from "../message-bytes.ts";
-import { readAnswersOrder, readResumeOrder, readRunOrder, type RunOrder } from "./cell-orders.ts";
+import { answeredIds } from "../call-texts.ts";
+import { KINDS, type Message, messageBytes, type NewMessage, ownCopy, readMessage } from "../message-bytes.ts";
+import { readParked, readResumeOrder, readRunOrder, type RunOrder } from "./cell-orders.ts";
 import { openLane } from "./lane-reader.ts";
 import { beginCell, type CellPort, type CellRun, PHASES, resumeCell } from "./cell-run.ts";
 import { type Refusal, refuseText } from "./refuse-program.ts";
@@ -9,6 +10,8 @@ import { type GuestVm, restoreVm } from "./guest-vm.ts";
 import { spareMachine } from "./spare-machine.ts";
 import { unpackSnapshot } from "./snapshot-pages.ts";
 import { PROGRESS, type WorkerStart } from "./worker-start.ts";
+
+const LINE_END = 0x0a;
 
 /** `vm`: of a cell that was begun here; one that is resumed has brought its own. `early`: what came before it had begun. */
 type Current = { cell: number; run?: CellRun; vm?: GuestVm; early: Message[] };
@@ -19,14 +22,14 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
 
   const direct = lane === undefined ? undefined : openLane(lane.descriptor, read);
   /** `sent` is called when the lane has all of it: from then on this worker may be ended without a loss. */
-  const post = (message: Parameters<typeof messageBytes>[0], sent?: () => void): void => {
+  const post = (message: NewMessage, sent?: () => void): void => {
     const whole = messageBytes(message);
-    if (direct === undefined) return port.postMessage(whole, [whole.buffer]);
+    if (direct === undefined) return postCopy(port, whole);
     Atomics.add(progress, PROGRESS.posted, 1); // before it is written: what was written is never left out of the count
     direct.write(whole, sent);
   };
   const portOf = (cell: number): CellPort => ({
-    calls: (calls, number) => post({ cell, kind: KINDS.calls, number, text: JSON.stringify(calls) }),
+    calls: (requests, number) => post({ cell, kind: KINDS.calls, number, text: requests }),
     output: (item) => post({ cell, kind: KINDS.output, text: item }),
     end(outcome, bytes) {
       const { vm: used } = current ?? {};
@@ -77,14 +80,26 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
         .catch(() => fail(cell, kind === KINDS.run ? BROKEN : NOT_RESTORED))
         .finally(() => Atomics.store(progress, PROGRESS.phase, PHASES.idle));
     } else if (current?.cell !== cell) return;
-    else if (current.run === undefined) current.early.push(message);
-    else if (kind === KINDS.answers) current.run.answers(readAnswersOrder(text));
+    else if (current.run === undefined) current.early.push({ ...message, bytes: ownCopy(message.bytes) });
+    else if (kind === KINDS.answers) answer(current.run, message.bytes);
+    else if (kind === KINDS.parked) current.run.park(readParked(text));
     else if (kind === KINDS.timeOver) current.run.timeOver();
   }
   function read(whole: Uint8Array): void {
     take(readMessage(whole));
   }
   port.on("message", read);
+}
+
+/** The machine reads the text; only which calls it answers is read here. */
+function answer(run: CellRun, bytes: Uint8Array): void {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.indexOf(LINE_END));
+  run.answers(answeredIds(head.toString("latin1")), bytes);
+}
+
+function postCopy(port: MessagePort, whole: Uint8Array): void {
+  const own = ownCopy(whole);
+  port.postMessage(own, [own.buffer]);
 }
 
 const NOT_RESTORED: Refusal = {

@@ -8,7 +8,7 @@
  */
 import { Worker } from "node:worker_threads";
 import type { ErrorCode } from "../sandbox.ts";
-import { headOf, KINDS, messageBytes } from "../message-bytes.ts";
+import { headOf, KINDS, messageBytes, ownCopy } from "../message-bytes.ts";
 import { MEMORY, TIMEOUT, type WorkerOutcome } from "./cell-end.ts";
 import { PHASES } from "./cell-run.ts";
 import { PROGRESS, PROGRESS_FIELDS, type WorkerStart } from "./worker-start.ts";
@@ -33,10 +33,10 @@ export type WorkerSeat = {
   readonly cells: number;
   /** Notices that its cell is over and said so on its lane, though the message to this thread is still on its way. */
   settle(): void;
-  seat(cell: number, whole: Uint8Array<ArrayBuffer>): void;
+  seat(cell: number, whole: Uint8Array): void;
   /** It has a cell that came over its lane. */
   watch(cell: number, timeoutMs: number): void;
-  pass(whole: Uint8Array<ArrayBuffer>): void;
+  pass(whole: Uint8Array): void;
   /** The cell in it, if any, is answered with this. */
   end(failure: Failure): void;
 };
@@ -86,7 +86,10 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     watch = setTimeout(() => timeOver(given), timeoutMs);
     settle(); // one that came over the lane may be over before this thread hears of it
   }
-  const pass = (whole: Uint8Array<ArrayBuffer>): void => worker.postMessage(whole, [whole.buffer]);
+  function pass(whole: Uint8Array): void {
+    const own = ownCopy(whole);
+    worker.postMessage(own, [own.buffer]);
+  }
   const settle = (): void => void (!isOver && isDone() && leave());
   function leave(): void {
     clearTimeout(watch);
