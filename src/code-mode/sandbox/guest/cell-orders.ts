@@ -25,14 +25,30 @@ export const readGuestEnd = reader((value): value is GuestEnd => has(value, "val
 export const readQueued = reader((value): value is Queued[] => Array.isArray(value));
 
 const PROGRAMS = ["running", "returned", "threw"] as const;
-type StateHead = [program: number, asked: number, queued: number, firstCall: number, calls: number, ...rare: Rare];
-type Rare = [] | [timers: number, timerAtMs: number | null, yielded: boolean, tooMany: boolean];
-const readStateHead = reader((value): value is StateHead => Array.isArray(value) && value.length >= 5);
+const [LINE_END, COMMA, ZERO] = [0x0a, 0x2c, 0x30];
 
-/** Of the first line of what the order `state` answers. Calls are asked in the order of their numbers. */
-export function readGuestState(head: string): GuestState {
-  const [program, asked, queued, first, count, timers = 0, timerAtMs = null, yielded = false, tooMany = false] =
-    readStateHead(head);
-  const callIds = count === 0 ? [] : Array.from({ length: count }, (_none, at) => `c${first + at}`);
-  return { program: PROGRAMS[program] ?? "threw", callIds, asked, queued, timerAtMs, timers, yielded, tooMany };
+/**
+ * Of the first line of what the order `state` answers: whole numbers. It is read byte by byte, as it comes for every call. Calls are asked in
+ * the order of their numbers.
+ */
+export function readGuestState(answer: Uint8Array, headEnd: number): GuestState {
+  const fields = [0];
+  for (let at = 0; at < headEnd; at++) {
+    const byte = answer[at] ?? COMMA;
+    if (byte === COMMA) fields.push(0);
+    else fields[fields.length - 1] = (fields[fields.length - 1] ?? 0) * 10 + byte - ZERO;
+  }
+  const [program = 2, asked = 0, queued = 0, first = 0, count = 0, timers = 0, timerAtMs = 0, yielded, tooMany] =
+    fields;
+  const callIds: string[] = [];
+  for (let number = first; number < first + count; number++) callIds.push(`c${number}`);
+  const rare = { timers, timerAtMs, yielded: yielded === 1, tooMany: tooMany === 1 };
+  return { program: PROGRAMS[program] ?? "threw", callIds, asked, queued, ...rare };
+}
+
+/** Where a first line ends. */
+export function lineEnd(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length && bytes[at] !== LINE_END) at += 1;
+  return at;
 }

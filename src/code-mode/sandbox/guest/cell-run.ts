@@ -11,7 +11,7 @@ import type { CellLimits } from "../cell-limits.ts";
 import { answersText } from "../call-texts.ts";
 import type { ErrorCode } from "../sandbox.ts";
 import { type CellEnd, cellEnd, MEMORY, withReserve, type WorkerOutcome } from "./cell-end.ts";
-import { readGuestState, type ResumeOrder, type RunOrder } from "./cell-orders.ts";
+import { lineEnd, readGuestState, type ResumeOrder, type RunOrder } from "./cell-orders.ts";
 import type { GuestVm, Image } from "./guest-vm.ts";
 import { outputMeter } from "./output-meter.ts";
 import { type GuestState, SENT } from "./prelude.ts";
@@ -43,7 +43,6 @@ const NEVER_SETTLES =
 const BATCH = "More calls were started at once than can be in flight (128); none of the last batch was made.";
 /** After the time is over an idle machine may still say its value. */
 const LAST_WORDS_MS = 25;
-const LINE_END = 0x0a;
 
 /** `code` is JavaScript by now. */
 export function beginCell(order: RunOrder, parts: Parts): CellRun {
@@ -52,8 +51,8 @@ export function beginCell(order: RunOrder, parts: Parts): CellRun {
   run.inGuest(() => {
     const refusal = refuseProgram(vm, order.code);
     if (refusal !== undefined) return run.end.fail(refusal.error, codeFor(refusal, order.language));
-    vm.order("bind", JSON.stringify({ ...settingsOf(order.limits), bindings: order.bindings }));
-    vm.order("start", "", vm.evaluate(wholeProgram(order.code)));
+    vm.tell("bind", JSON.stringify({ ...settingsOf(order.limits), bindings: order.bindings }));
+    vm.tell("start", "", vm.evaluate(wholeProgram(order.code)));
     run.step();
   });
   return run;
@@ -65,7 +64,7 @@ const codeFor = ({ code }: Refusal, language: string): ErrorCode =>
 export function resumeCell(order: ResumeOrder, parts: Parts): CellRun {
   const run = cellRun(parts, order.pending);
   run.inGuest(() => {
-    parts.vm.order("resumed", JSON.stringify(settingsOf(order.limits)));
+    parts.vm.tell("resumed", JSON.stringify(settingsOf(order.limits)));
     const answered = order.answers.map(([callId]) => callId);
     run.answers(answered, answersText(order.answers));
   });
@@ -88,7 +87,7 @@ function nextMove(state: GuestState, isAllParked: () => boolean): Move {
   const isIdle = state.asked === 0 && state.queued === 0;
   if (state.program === "threw" || (state.program === "returned" && isIdle)) return "finish";
   if (state.yielded) return "yield";
-  if (state.program === "running" && state.timerAtMs !== null) return { timerAtMs: state.timerAtMs };
+  if (state.program === "running" && state.timerAtMs > 0) return { timerAtMs: state.timerAtMs };
   if (isIdle) return "stuck";
   return isAllParked() ? "pending_tools" : "wait";
 }
@@ -119,7 +118,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     port.phase(PHASES.idle);
   }
   function step(order?: "answers" | "timer", text?: string | Uint8Array): void {
-    if (order !== undefined) vm.order(order, text);
+    if (order !== undefined) vm.tell(order, text);
     vm.drain();
     const state = withReserve(vm, () => vm.read("state", takeState));
     if (state.tooMany) return end.fail(BATCH, "too_many_pending_tool_calls");
@@ -127,8 +126,8 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
   }
   /** What is asked leaves while it lies in the machine's memory. */
   function takeState(answer: Buffer): GuestState {
-    const headEnd = answer.indexOf(LINE_END);
-    const state = (last = readGuestState(answer.toString("latin1", 0, headEnd)));
+    const headEnd = lineEnd(answer);
+    const state = (last = readGuestState(answer, headEnd));
     for (const callId of state.callIds) asked.add(callId);
     if (state.callIds.length > 0) port.calls(answer.subarray(headEnd + 1), answered);
     return state;

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { EvalFlags, JSException, type JSValueHandle, QuickJS, type Snapshot, type WasiOptions } from "quickjs-wasi";
 import { CELL_FILE, PRELUDE, PRELUDE_FILE } from "./prelude.ts";
-import { machineText, type TextEngine } from "./machine-text.ts";
+import { type Given, machineText, type TextEngine } from "./machine-text.ts";
 import { type EngineState, NEVER, type Renewal, renewalOf } from "./renewal.ts";
 
 /** More, and errors of the host's own stack would get into the guest. */
@@ -76,9 +76,10 @@ type Send = (kind: number, text: string, chars: number) => void;
 
 export type GuestVm = {
   /** Gives the prelude an order; jobs are not run. The text is well-formed, or bytes of one that is. */
-  order(name: Order, text?: string | Uint8Array, program?: JSValueHandle): string;
-  /** An order whose answer is read as bytes, which are the machine's own until it is given back. */
-  read<Read>(name: Order, read: (answer: Buffer) => Read): Read;
+  tell(name: Order, text?: string | Uint8Array, program?: JSValueHandle): void;
+  ask(name: Question): string;
+  /** What is asked is read as bytes, which are the machine's own again when `read` returns. */
+  read<Read>(name: Question, read: (answer: Buffer) => Read): Read;
   /** Runs jobs until there are none. */
   drain(): void;
   /** Parses, and throws what the engine says of code that it cannot read. */
@@ -101,9 +102,11 @@ export type GuestVm = {
   renew(): boolean;
 };
 
-/** What the prelude can be ordered to do. */
-const ORDERS = ["bind", "start", "state", "end", "queued", "timer", "answers", "resumed"] as const;
+/** What the prelude can be ordered to do, and asked for. */
+const ORDERS = ["bind", "start", "timer", "answers", "resumed"] as const;
+const QUESTIONS = ["state", "end", "queued"] as const;
 type Order = (typeof ORDERS)[number];
+type Question = (typeof QUESTIONS)[number];
 
 export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise<GuestVm> {
   let untilMs = Number.POSITIVE_INFINITY;
@@ -123,6 +126,7 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
   const engine = engineOf(vm);
   const { call } = machineText(vm, engine, image.orders);
   const named = orderNames(vm);
+  const asked = (name: Question): Given => ({ name: named(name), text: "", program: vm.undefined.ptr });
   let renewMemory: Renewal = NEVER;
   let isSound = true;
   const inside = <Result>(work: () => Result): Result => {
@@ -140,9 +144,10 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
   };
   const setMemory = (bytes: number): void => engine.qjs_set_memory_limit(bytes);
   return {
-    order: (name, text = "", { ptr: program } = vm.undefined) =>
-      inside(() => call({ name: named(name), text, program }, textOf)),
-    read: (name, read) => inside(() => call({ name: named(name), text: "", program: vm.undefined.ptr }, read)),
+    tell: (name, text = "", { ptr: program } = vm.undefined) =>
+      inside(() => call({ name: named(name), text, program })),
+    ask: (name) => inside(() => call(asked(name), (answer) => answer.toString())),
+    read: (name, read) => inside(() => call(asked(name), read)),
     drain: () => inside(() => drainJobs(vm, () => isInterrupted)),
     parse: (code) => inside(() => vm.evalCode(code, CELL_FILE, EvalFlags.COMPILE_ONLY).dispose()),
     evaluate: (code) => inside(() => vm.evalCode(code, CELL_FILE)),
@@ -163,7 +168,7 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
       return vm.snapshot();
     },
     remember() {
-      for (const name of ORDERS) named(name);
+      for (const name of [...ORDERS, ...QUESTIONS]) named(name);
       void [vm.global, vm.undefined, vm.null, vm.true, vm.false]; // the package keeps them from their first use on
       renewMemory = renewalOf(engine, image.memory);
     },
@@ -183,11 +188,9 @@ function hear(vm: QuickJS, send: Send): void {
   });
 }
 
-const textOf = (answer: Buffer): string => (answer.length === 0 ? "" : answer.toString());
-
 /** Names of orders as values of the machine, each made once. */
-function orderNames(vm: QuickJS): (name: Order) => number {
-  const names = new Map<Order, number>();
+function orderNames(vm: QuickJS): (name: Order | Question) => number {
+  const names = new Map<Order | Question, number>();
   return (name) => {
     const known = names.get(name) ?? vm.newString(name).ptr;
     names.set(name, known);

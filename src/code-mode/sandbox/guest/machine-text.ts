@@ -20,10 +20,8 @@ export type TextEngine = {
 /** Values of the machine. */
 export type Given = { name: number; text: string | Uint8Array; program: number };
 
-export type MachineText = {
-  /** Calls the function with a name, a text and a value; `read` is given its answer, which lies there only until it returns. */
-  call<Read>(given: Given, read: (answer: Buffer) => Read): Read;
-};
+/** Calls the function with a name, a text and a value; `read` is given its answer, which lies there only until it returns. */
+export type MachineText = { call(given: Given): void; call<Read>(given: Given, read: (answer: Buffer) => Read): Read };
 
 const POINTER_BYTES = 4;
 const ARGUMENTS = 3;
@@ -47,8 +45,7 @@ export function machineText(vm: QuickJS, engine: TextEngine, called: number): Ma
     if (engine.qjs_is_exception(made) !== 0) throw new JSException(vm.getException());
     return made;
   }
-  function answered<Read>(answer: number, read: (answer: Buffer) => Read): Read {
-    if (engine.qjs_is_exception(answer) !== 0) throw new JSException(vm.getException());
+  function readAnswer<Read>(answer: number, read: (answer: Buffer) => Read): Read {
     const at = engine.qjs_get_string_len(answer, lengthAt);
     if (at === 0) throw new JSException(vm.getException());
     try {
@@ -58,22 +55,22 @@ export function machineText(vm: QuickJS, engine: TextEngine, called: number): Ma
       engine.qjs_free_cstring(at);
     }
   }
-  return {
-    call({ name, text, program }, read) {
-      const given = text.length === 0 ? nothing : stringOf(text);
-      const now = current();
-      now.writeUInt32LE(name, argumentsAt);
-      now.writeUInt32LE(given, argumentsAt + POINTER_BYTES);
-      now.writeUInt32LE(program, argumentsAt + 2 * POINTER_BYTES);
-      const answer = engine.qjs_call(called, nothing, ARGUMENTS, argumentsAt);
-      try {
-        return answered(answer, read);
-      } finally {
-        engine.qjs_free_value(answer);
-        if (given !== nothing) engine.qjs_free_value(given);
-      }
-    },
-  };
+  function call<Read>({ name, text, program }: Given, read?: (answer: Buffer) => Read): Read | undefined {
+    const given = text.length === 0 ? nothing : stringOf(text);
+    const now = current();
+    now.writeUInt32LE(name, argumentsAt);
+    now.writeUInt32LE(given, argumentsAt + POINTER_BYTES);
+    now.writeUInt32LE(program, argumentsAt + 2 * POINTER_BYTES);
+    const answer = engine.qjs_call(called, nothing, ARGUMENTS, argumentsAt);
+    try {
+      if (engine.qjs_is_exception(answer) !== 0) throw new JSException(vm.getException());
+      return read === undefined ? undefined : readAnswer(answer, read);
+    } finally {
+      engine.qjs_free_value(answer);
+      if (given !== nothing) engine.qjs_free_value(given);
+    }
+  }
+  return { call };
 }
 
 function allocated(engine: TextEngine, bytes: number): number {

@@ -3,7 +3,7 @@
  * cells start. It runs inside the guest: everything that it needs of the language is captured before any cell's code
  * can change it, and nothing of it can be reached by a cell but the functions that are meant for it.
  *
- * The host calls the function that this text returns with an order and a text, and gets a text back. The guest calls
+ * The host calls the function that this text returns with an order and a text, and gets a text back where it asked for one. The guest calls
  * `send` with a number and a text.
  */
 import { PRELUDE_CALLS } from "./prelude-calls.ts";
@@ -28,8 +28,8 @@ export type GuestState = {
   /** How many the host owes an answer to, and how many wait behind them. */
   asked: number;
   queued: number;
-  /** Epoch time of the next timer. */
-  timerAtMs: number | null;
+  /** Epoch time of the next timer; 0: there is none. */
+  timerAtMs: number;
   timers: number;
   yielded: boolean;
   /** More calls in flight than there may be; none of the newest was made. */
@@ -217,7 +217,7 @@ const ORDERS = String.raw`
     if (name !== lastTarget) { lastTarget = name; lastQuoted = quoted(name); }
     return lastQuoted;
   };
-  // in one line how far it is, in a second one what is asked of the host now, behind it the arguments
+  // in one line of whole numbers how far it is, in a second one what is asked of the host now, behind it the arguments
   const stateNow = () => {
     const count = ended === 2 ? 0 : countNext();
     let calls = "", args = "", first = 0;
@@ -229,9 +229,11 @@ const ORDERS = String.raw`
       call.args = "";
     }
     const timerCount = mapSize(timers);
-    const head = "[" + ended + "," + asked + "," + queuedCount + "," + first + "," + count;
-    const rare = timerCount > 0 || yielded || tooMany ? "," + timerCount + "," + nextTimerAtMs() + "," + yielded + "," + tooMany : "";
-    return count === 0 ? head + rare + "]\n" : head + rare + "]\n[" + calls + "]\n" + args;
+    const head = ended + "," + asked + "," + queuedCount + "," + first + "," + count;
+    const rare = timerCount > 0 || yielded || tooMany
+      ? "," + timerCount + "," + nextTimerAtMs() + "," + (yielded ? 1 : 0) + "," + (tooMany ? 1 : 0)
+      : "";
+    return count === 0 ? head + rare + "\n" : head + rare + "\n[" + calls + "]\n" + args;
   };
   const failed = ({ kind, text, target }) =>
     '{"failure":{"kind":' + quoted(kind) + ',"text":' + quoted(text) + (target === undefined ? "" : ',"target":' + quoted(target)) + "}}";
@@ -285,27 +287,27 @@ const ORDERS = String.raw`
   };
   return (order, given, program) => {
     switch (order) {
-      case "answers": settleAll(given); return "";
+      case "answers": settleAll(given); return;
       case "state": return stateNow();
       case "bind": {
         const { bindings, chance: words, outputCharsMax: chars, maxAsked: most } = parse(given);
         outputCharsMax = chars; maxAsked = most;
         seed(words);
         bind(bindings);
-        return "";
+        return;
       }
-      case "start": start(program); return "";
+      case "start": start(program); return;
       case "end": return endNow();
       case "queued": return queuedNow();
-      case "timer": fireTimer(); return "";
+      case "timer": fireTimer(); return;
       case "resumed": {
         const { chance: words, outputCharsMax: chars, maxAsked: most } = parse(given);
         outputCharsMax = chars; maxAsked = most;
         seed(words);
         if (yielded) { yielded = false; goOn(undefined); }
-        return "";
+        return;
       }
-      default: return "";
+      default: return;
     }
   };
 `;

@@ -11,8 +11,6 @@ import { spareMachine } from "./spare-machine.ts";
 import { unpackSnapshot } from "./snapshot-pages.ts";
 import { PROGRESS, type WorkerStart } from "./worker-start.ts";
 
-const LINE_END = 0x0a;
-
 /** `vm`: of a cell that was begun here; one that is resumed has brought its own. `early`: what came before it had begun. */
 type Current = { cell: number; run?: CellRun; vm?: GuestVm; early: Message[] };
 
@@ -81,7 +79,7 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
         .finally(() => Atomics.store(progress, PROGRESS.phase, PHASES.idle));
     } else if (current?.cell !== cell) return;
     else if (current.run === undefined) current.early.push({ ...message, bytes: ownCopy(message.bytes) });
-    else if (kind === KINDS.answers) answer(current.run, message.bytes);
+    else if (kind === KINDS.answers) current.run.answers(answeredIds(message.bytes), message.bytes);
     else if (kind === KINDS.parked) current.run.park(readParked(text));
     else if (kind === KINDS.timeOver) current.run.timeOver();
   }
@@ -89,12 +87,6 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     take(readMessage(whole));
   }
   port.on("message", read);
-}
-
-/** The machine reads the text; only which calls it answers is read here. */
-function answer(run: CellRun, bytes: Uint8Array): void {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.indexOf(LINE_END));
-  run.answers(answeredIds(head.toString("latin1")), bytes);
 }
 
 function postCopy(port: MessagePort, whole: Uint8Array): void {
