@@ -15,7 +15,7 @@ import { lineEnd, readGuestState, type ResumeOrder, type RunOrder } from "./cell
 import type { GuestVm, Image } from "./guest-vm.ts";
 import { outputMeter } from "./output-meter.ts";
 import { type GuestState, SENT } from "./prelude.ts";
-import { type Refusal, refuseProgram, wholeProgram } from "./refuse-program.ts";
+import { acceptProgram, type Refusal } from "./refuse-program.ts";
 
 export type CellPort = {
   /** What is asked now (`readRequests`), valid during the call; `answered`: how many batches of answers have arrived. */
@@ -49,10 +49,10 @@ export function beginCell(order: RunOrder, parts: Parts): CellRun {
   const { vm } = parts;
   const run = cellRun(parts);
   run.inGuest(() => {
-    const refusal = refuseProgram(vm, order.code);
-    if (refusal !== undefined) return run.end.fail(refusal.error, codeFor(refusal, order.language));
+    const read = acceptProgram(vm, order.code);
+    if ("refusal" in read) return run.end.fail(read.refusal.error, codeFor(read.refusal, order.language));
     vm.tell("bind", JSON.stringify({ ...settingsOf(order.limits), bindings: order.bindings }));
-    vm.tell("start", "", vm.evaluate(wholeProgram(order.code)));
+    vm.tell("start", "", read.program);
     run.step();
   });
   return run;

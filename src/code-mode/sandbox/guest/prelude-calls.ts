@@ -148,6 +148,20 @@ const BINDINGS = String.raw`
     return mapGet(files, path);
   }));
 
+  // the names that every cell finds are in the image, so that a cell brings only what is behind them
+  const mcp = create(null), namespaces = create(null);
+  let allToolsJson = "[]";
+  hidden(globalThis, "tools", tools);
+  hidden(globalThis, "API", freeze(api));
+  hidden(globalThis, "MCP", mcp);
+  hidden(globalThis, "namespaces", namespaces);
+  defineProperty(globalThis, "ALL_TOOLS", {
+    __proto__: null,
+    get() { const value = parse(allToolsJson); hidden(globalThis, "ALL_TOOLS", value); return value; },
+    set(value) { hidden(globalThis, "ALL_TOOLS", value); },
+    enumerable: false,
+    configurable: true,
+  });
   const bind = (bindings) => {
     for (let at = 0; at < bindings.convenience.length; at++) {
       const pair = bindings.convenience[at];
@@ -159,27 +173,17 @@ const BINDINGS = String.raw`
       push(fileNames, bindings.apiFiles[at][0]);
       mapSet(files, bindings.apiFiles[at][0], bindings.apiFiles[at][1]);
     }
-    const mcp = create(null);
     for (let at = 0; at < bindings.mcp.length; at++) shown(mcp, bindings.mcp[at][0], built(bindings.mcp[at][1], []));
-    const namespaces = create(null);
     for (let at = 0; at < bindings.namespaces.length; at++) {
       const [name, node] = bindings.namespaces[at];
       const scope = built(node, []);
       shown(namespaces, name, scope);
       hidden(globalThis, name, scope);
     }
-    hidden(globalThis, "tools", freeze(tools));
-    hidden(globalThis, "API", freeze(api));
-    hidden(globalThis, "MCP", freeze(mcp));
-    hidden(globalThis, "namespaces", freeze(namespaces));
-    const list = bindings.allToolsJson;
-    defineProperty(globalThis, "ALL_TOOLS", {
-      __proto__: null,
-      get() { const value = parse(list); hidden(globalThis, "ALL_TOOLS", value); return value; },
-      set(value) { hidden(globalThis, "ALL_TOOLS", value); },
-      enumerable: false,
-      configurable: true,
-    });
+    freeze(tools);
+    freeze(mcp);
+    freeze(namespaces);
+    allToolsJson = bindings.allToolsJson;
   };
 `;
 
