@@ -32,9 +32,9 @@ export const KINDS = {
   /** From the process: every worker is busy and the cell waits for one; it has one now. */
   queued: 10,
   begun: 11,
-  /** From the process: the worker of this lane (`number`) is kept for the next cell, which goes to it directly. */
+  /** From the process: the worker of this lane (`number`) is lent to the gateway, whose cells go to it directly. */
   offered: 12,
-  /** To the process: the cell went to the worker that was offered (`number` is the time limit), or nothing will. */
+  /** To the process: a cell went to the worker of this lane (as text; `number` is the time limit); none will any more (`number`). */
   seated: 13,
   declined: 14,
   /** Ids of calls that will not be answered soon. */

@@ -11,14 +11,17 @@ import { spareMachine } from "./spare-machine.ts";
 import { unpackSnapshot } from "./snapshot-pages.ts";
 import { PROGRESS, type WorkerStart } from "./worker-start.ts";
 
-/** `vm`: of a cell that was begun here; one that is resumed has brought its own. `early`: what came before it had begun. */
-type Current = { cell: number; run?: CellRun; vm?: GuestVm; early: Message[] };
+/**
+ * `vm`: of a cell that was begun here; one that is resumed has brought its own. `early`: what came before it had begun. `isLent`: the gateway
+ * gave it to this worker itself.
+ */
+type Current = { cell: number; run?: CellRun; vm?: GuestVm; early: Message[]; isLent: boolean };
 
 export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: WorkerStart): void {
   const spare = spareMachine(wasm, image);
   let current: Current | undefined;
 
-  const direct = lane === undefined ? undefined : openLane(lane.descriptor, read);
+  const direct = lane === undefined ? undefined : openLane(lane.descriptor, (whole) => take(readMessage(whole), true));
   /** `sent` is called when the lane has all of it: from then on this worker may be ended without a loss. */
   const post = (message: NewMessage, sent?: () => void): void => {
     const whole = messageBytes(message);
@@ -30,13 +33,13 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     calls: (requests, number) => post({ cell, kind: KINDS.calls, number, text: requests }),
     output: (item) => post({ cell, kind: KINDS.output, text: item }),
     end(outcome, bytes) {
-      const { vm: used } = current ?? {};
+      const { vm: used, isLent = false } = current ?? {};
       current = undefined;
       if (used !== undefined) spare.giveBack(used);
       const packed = bytes === undefined ? {} : { bytes };
       post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed }, () => {
         Atomics.store(progress, PROGRESS.done, cell); // read when the gateway's next cell comes before the message
-        port.postMessage(null);
+        if (!isLent) port.postMessage(null); // the gateway gave it this cell, and will say so when it gives it another
       });
     },
     phase: (now) => void Atomics.store(progress, PROGRESS.phase, now),
@@ -68,10 +71,10 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     current.run = begun;
     for (const message of current.early.splice(0)) take(message);
   }
-  function take(message: Message): void {
+  function take(message: Message, isLent = false): void {
     const { kind, cell, text } = message;
     if (kind === KINDS.run || kind === KINDS.resume) {
-      current = { cell, early: [] };
+      current = { cell, early: [], isLent };
       Atomics.store(progress, PROGRESS.phase, PHASES.guest);
       const begun = kind === KINDS.run ? run(message) : resume(message);
       void begun
@@ -83,10 +86,7 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     else if (kind === KINDS.parked) current.run.park(readParked(text));
     else if (kind === KINDS.timeOver) current.run.timeOver();
   }
-  function read(whole: Uint8Array): void {
-    take(readMessage(whole));
-  }
-  port.on("message", read);
+  port.on("message", (whole: Uint8Array) => take(readMessage(whole)));
 }
 
 function postCopy(port: MessagePort, whole: Uint8Array): void {
