@@ -67,7 +67,7 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     if (cell === undefined) return;
     if (message.kind === KINDS.queued) lent.waits(message.cell); // they may be the only ones that are free
     if (message.kind === KINDS.begun) lent.waitsNoMore(message.cell);
-    if (lane !== undefined) heardOn(lane, cell, message.kind);
+    if (lane !== undefined) heardOn(lane, cell, message);
     else if (message.kind === KINDS.outcome && cell.lane !== undefined)
       return cell.lane.after(
         message.number,
@@ -75,9 +75,9 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
       );
     cell.listener.message(message);
   }
-  function heardOn(lane: HeardLane, cell: Open, kind: number): void {
+  function heardOn(lane: HeardLane, cell: Open, { kind, number }: Message): void {
     cell.lane = lane;
-    if (kind === KINDS.outcome && cell.isSeated === true) lent.back(lane);
+    if (kind === KINDS.outcome && cell.isSeated === true) lent.back(lane, number === 0);
   }
   const onBroken = (): void => over("it sent what is no message");
   function read(from: Readable, lane?: HeardLane): void {

@@ -2,7 +2,7 @@
  * Workers that the process has lent to the gateway, for its next cells. A cell goes to one directly, and the process is told in the same
  * moment: its clock ends the cell. At any time only one of the two may seat a cell in a worker.
  *
- *   the process ──offered──▶ free ──use()──▶ with a cell ──back()──▶ free   (the one that was free last is used next)
+ *   the process ──offered──▶ free ──use()──▶ with a cell ──back()──▶ free   (the one that had a cell last is used next)
  *                              └──decline() · too many cells wait · had its share──▶ the process
  */
 import type { Writable } from "node:stream";
@@ -16,8 +16,8 @@ export type LentLanes = {
   take(number: number): void;
   /** Sends the message that a cell begins with; undefined: there is no free one. */
   use(cell: number, first: Uint8Array): HeardLane | undefined;
-  /** The outcome of the cell that it was used for was heard on it. */
-  back(lane: HeardLane): void;
+  /** The outcome of the cell that it was used for was heard on it; one that is not ready for the next comes behind the others. */
+  back(lane: HeardLane, isReady: boolean): void;
   /** The process has all that are free back, and those that become free while cells wait there. */
   waits(cell: number): void;
   waitsNoMore(cell: number): void;
@@ -53,10 +53,11 @@ export function lentLanes(stdin: Writable, lanes: readonly HeardLane[]): LentLan
       stdin.write(messageBytes({ cell, kind: KINDS.seated, number: headOf(first).number, text }));
       return lane;
     },
-    back(lane) {
+    back(lane, isReady) {
       if (lane.socket.destroyed) return;
       if (waiting.size > 0 || (used.get(lane) ?? 0) >= CELLS_MAX) giveBack(lane);
-      else free.push(lane);
+      else if (isReady) free.push(lane);
+      else free.unshift(lane);
     },
     waits(cell) {
       waiting.add(cell);

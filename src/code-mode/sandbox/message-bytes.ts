@@ -21,8 +21,8 @@ export const KINDS = {
   answers: 4,
   abort: 5,
   /**
-   * Of the program: requests (`readRequests`; `number`: how many batches of answers have arrived), one piece of output, the end (`number`, where the
-   * process reports it: how many messages the worker has put on its lane).
+   * Of the program: requests (`readRequests`; `number`: how many batches of answers have arrived), one piece of output, the end (`number`: 1 where the
+   * worker has to restore a machine first; where the process reports it, how many messages the worker has put on its lane).
    */
   calls: 6,
   output: 7,

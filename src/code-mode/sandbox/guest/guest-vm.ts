@@ -98,6 +98,8 @@ export type GuestVm = {
   snapshot(): Snapshot;
   /** What `renew` goes back to is what it is now. */
   remember(): void;
+  /** Whether that can still be had. */
+  isRenewable(): boolean;
   /** Makes it what it was, byte for byte. False: that cannot be had any more, and another is to be restored. */
   renew(): boolean;
 };
@@ -142,6 +144,8 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
       throw error;
     }
   };
+  const isRenewable = (): boolean =>
+    isSound && !isInterrupted && engine.memory.buffer.byteLength === image.memory.length;
   const setMemory = (bytes: number): void => engine.qjs_set_memory_limit(bytes);
   return {
     tell: (name, text = "", { ptr: program } = vm.undefined) =>
@@ -172,8 +176,9 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
       void [vm.global, vm.undefined, vm.null, vm.true, vm.false]; // the package keeps them from their first use on
       renewMemory = renewalOf(engine, image.memory);
     },
+    isRenewable,
     renew() {
-      if (!isSound || isInterrupted || !renewMemory()) return false;
+      if (!isRenewable() || !renewMemory()) return false;
       [untilMs, memoryBytes, denied, send] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, undefined];
       return true;
     },

@@ -36,8 +36,9 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
       const { vm: used, isLent = false } = current ?? {};
       current = undefined;
       if (used !== undefined) spare.giveBack(used);
+      const number = used === undefined || used.isRenewable() ? 0 : 1; // whoever has a cell next had better take another worker
       const packed = bytes === undefined ? {} : { bytes };
-      post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed }, () => {
+      post({ cell, kind: KINDS.outcome, number, text: JSON.stringify(outcome), ...packed }, () => {
         Atomics.store(progress, PROGRESS.done, cell); // read when the gateway's next cell comes before the message
         if (!isLent) port.postMessage(null); // the gateway gave it this cell, and will say so when it gives it another
       });
