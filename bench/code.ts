@@ -1,6 +1,6 @@
 /**
  * What a cell of code mode costs as the gateway sees it, beside node:vm, which isolates nothing: a warm trivial cell, nested
- * calls, how long after its limit a loop is ended and what the gateway's own loop notices of it, memory, snapshots, a whole turn.
+ * calls (beside bare rounds between two processes), how long after its limit a loop is ended and what the gateway's own loop notices of it, memory, snapshots, a whole turn.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,6 +12,7 @@ import { createSandbox } from "../src/code-mode/sandbox/create-sandbox.ts";
 import { type CellHost, type CellOutcome, NO_BINDINGS, type Sandbox } from "../src/code-mode/sandbox/sandbox.ts";
 import { launchProgram } from "../src/plugins/isolated/launch-program.ts";
 import type { GuestPipes } from "../src/plugins/sdk.ts";
+import { bareRounds } from "./bare-rounds.ts";
 import { codeTurn } from "./code-turn.ts";
 import { against, figure, type Group, median, percentile } from "./figure.ts";
 
@@ -59,11 +60,8 @@ export const code: Group = async (report, options) => {
     const rested = await timed(RESTED_CELLS, () => run(sandbox, "return 1"), REST_MS);
     report(figure("trivial cell after a pause, its machine ready, median", median(rested), "ms"));
     report(figure("trivial cell after a pause, its machine ready, p10", percentile(rested, 10), "ms"));
-    await timed(BATCHES, () => run(sandbox, ONE_BY_ONE)); // as cells were: the compilers have seen it
-    const oneByOne = await timed(BATCHES, () => run(sandbox, ONE_BY_ONE));
-    report(against(median(vm.calls), figure("100 nested calls, one after the other, median", median(oneByOne), "ms")));
-    report(figure("100 nested calls, one after the other, p10", percentile(oneByOne, 10), "ms"));
-    report(figure("100 nested calls, one after the other, fastest", percentile(oneByOne, 0), "ms"));
+    report(figure("100 calls in node:vm, one after the other, median", median(vm.calls), "ms"));
+    await callsOneByOne(sandbox, report);
     report(
       figure(
         "100 nested calls, ten at a time, median",
@@ -80,6 +78,28 @@ export const code: Group = async (report, options) => {
   }
   await codeTurn(report, options);
 };
+
+/** Beside as many bare rounds between two processes, which take turns with them: the ratio says what is ours. */
+async function callsOneByOne(sandbox: Sandbox, report: Parameters<Group>[0]): Promise<void> {
+  const bare = bareRounds();
+  const took: Record<"calls" | "bare", number[]> = { calls: [], bare: [] };
+  for (let n = 0; n < 2 * BATCHES; n++) {
+    const [calls = 0] = await timed(1, () => run(sandbox, ONE_BY_ONE));
+    const [rounds = 0] = await timed(1, () => bare.hundred());
+    if (n < BATCHES) continue; // as cells were: the compilers have seen it
+    took.calls.push(calls);
+    took.bare.push(rounds);
+  }
+  bare.end();
+  for (const [name, percent] of [
+    ["median", 50],
+    ["p10", 10],
+    ["fastest", 0],
+  ] as const) {
+    const made = figure(`100 nested calls, one after the other, ${name}`, percentile(took.calls, percent), "ms");
+    report(against(percentile(took.bare, percent), made));
+  }
+}
 
 function run(
   sandbox: Sandbox,

@@ -1,6 +1,7 @@
 /** The calls of one cell: asked of the host, answered in batches, and what is known of each at the end. */
 import type { CallAnswer, CallReceipt, CallRequest, CellHost } from "./sandbox.ts";
-import type { KeptCalls, OutcomeMessage, RequestsMessage } from "./worker-messages.ts";
+import type { Answer, RequestsMessage } from "./call-texts.ts";
+import type { KeptCalls, OutcomeMessage } from "./worker-messages.ts";
 
 const RECEIPTS_MAX = 256;
 /** Of one answer, on its way in. */
@@ -9,8 +10,7 @@ const ANSWER_CHARS_MAX = 4 * 1_024 * 1_024;
 const BATCH_CHARS_MAX = 2 * ANSWER_CHARS_MAX;
 const BROKEN_CALL: CallAnswer = { ok: false, json: '"The call failed inside of the gateway."' };
 
-export type Answer = [callId: string, ok: boolean, json: string];
-type Batch = { answers: Answer[]; parked: string[] };
+export type Batch = { answers: Answer[]; parked: string[] };
 type Answered = { answer: Answer; batch: number };
 
 export type CallLedger = {
@@ -79,8 +79,9 @@ export function createCallLedger({ host, kept, send }: LedgerParts): CallLedger 
 
 function noteLatest(receipts: Map<string, CallReceipt>, receipt: CallReceipt): void {
   receipts.set(receipt.callId, receipt);
+  if (receipts.size <= RECEIPTS_MAX) return;
   const [oldest] = receipts.keys();
-  if (receipts.size > RECEIPTS_MAX && oldest !== undefined) receipts.delete(oldest);
+  if (oldest !== undefined) receipts.delete(oldest);
 }
 
 /** Answers that come in one go are one message, unless they are large. */
@@ -102,7 +103,7 @@ function answerBatches(send: LedgerParts["send"], before: number) {
     const full = batch;
     batch = undefined;
     if (full === undefined) return;
-    sent += 1;
+    if (full.answers.length > 0) sent += 1;
     send(full);
   }
   return {

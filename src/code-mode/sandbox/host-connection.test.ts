@@ -1,8 +1,8 @@
-/** What a worker that was ended had said comes before its end, and no more than that is waited for. */
+/** What a worker that was ended had said comes before its end; workers that are lent get cells directly and are given back. */
 import { Duplex, PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { connectHost } from "./host-connection.ts";
-import { KINDS, type Message, messageBytes } from "./message-bytes.ts";
+import { KINDS, type Message, messageBytes, messageReader, readMessage } from "./message-bytes.ts";
 
 const CELL = 1;
 const nextRound = () => new Promise((resolve) => void setImmediate(resolve));
@@ -33,12 +33,14 @@ async function connected() {
   });
   const say = (into: Duplex | PassThrough, message: Parameters<typeof messageBytes>[0]): void =>
     void (into instanceof LaneEnd ? into.push(messageBytes(message)) : into.write(messageBytes(message)));
-  return { stdout, lane, heard, say };
+  return { connection, stdin, stdout, lane, heard, say };
 }
 
 class LaneEnd extends Duplex {
   override _read(): void {}
-  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+  readonly written: Message[] = [];
+  override _write(chunk: Uint8Array, _encoding: string, done: () => void): void {
+    this.written.push(readMessage(chunk));
     done();
   }
 }
@@ -73,5 +75,84 @@ describe("a worker that was ended", () => {
     lane.destroy();
     await nextRound();
     expect(heard).toEqual([SAID, LATE]);
+  });
+});
+
+/** What the process is told of the workers that it lends. */
+async function lending() {
+  const world = await connected();
+  const told: Pick<Message, "kind" | "cell" | "number" | "text">[] = [];
+  const onMessage = (whole: Uint8Array): void => {
+    const { kind, cell, number, text } = readMessage(whole);
+    told.push({ kind, cell, number, text });
+  };
+  world.stdin.on("data", messageReader({ onMessage, onBroken: () => undefined }));
+  world.say(world.stdout, { cell: 0, kind: KINDS.offered, number: 0 });
+  await nextRound();
+  const begin = async (cell: number): Promise<void> => {
+    world.connection.open(cell, { message: () => undefined, over: () => undefined });
+    world.connection.begin(cell, messageBytes({ cell, kind: KINDS.run, number: 100 }));
+    await nextRound();
+  };
+  const end = async (cell: number): Promise<void> => {
+    world.say(world.lane, { cell, kind: KINDS.outcome });
+    await nextRound();
+    world.connection.close(cell);
+  };
+  return { ...world, told, begin, end };
+}
+
+const seated = (cell: number) => ({ kind: KINDS.seated, cell, number: 100, text: "0" });
+const GIVEN_BACK = { kind: KINDS.declined, cell: 0, number: 0, text: "" };
+
+describe("a worker that is lent to the gateway", () => {
+  it("[CM-06] 172: gets one cell after another over its lane, and the process is told of each", async () => {
+    const { lane, told, begin, end } = await lending();
+    for (const cell of [2, 3, 4]) {
+      await begin(cell);
+      await end(cell);
+    }
+    expect(lane.written.map(({ kind, cell }) => ({ kind, cell }))).toEqual(
+      [2, 3, 4].map((cell) => ({ kind: KINDS.run, cell })),
+    );
+    expect(told).toEqual([2, 3, 4].map(seated));
+  });
+
+  it("[CM-06] 172: gets none while it has one: the next goes to the process", async () => {
+    const { told, begin } = await lending();
+    await begin(2);
+    await begin(3);
+    expect(told).toEqual([seated(2), { kind: KINDS.run, cell: 3, number: 100, text: "" }]);
+  });
+
+  it("[CM-06] 123, 172: goes back when a cell waits in the process, at once or as soon as its own is over", async () => {
+    const { stdout, told, say, begin, end } = await lending();
+    await begin(2);
+    await begin(3);
+    say(stdout, { cell: 3, kind: KINDS.queued });
+    await nextRound();
+    await end(2);
+    expect(told.slice(2)).toEqual([GIVEN_BACK]);
+    say(stdout, { cell: 0, kind: KINDS.offered, number: 0 });
+    await nextRound();
+    expect(told.slice(2)).toEqual([GIVEN_BACK, GIVEN_BACK]);
+  });
+
+  it("[CM-06] 172: goes back when it had its share of cells, so that a worn one can be replaced", async () => {
+    const { told, begin, end } = await lending();
+    for (let cell = 2; !told.some(({ kind }) => kind === KINDS.declined); cell++) {
+      expect(cell).toBeLessThan(1_000);
+      await begin(cell);
+      await end(cell);
+    }
+    expect(told.at(-1)).toEqual(GIVEN_BACK);
+  });
+
+  it("[CM-06] 172: gets no cell any more where its lane has closed", async () => {
+    const { lane, told, begin } = await lending();
+    lane.destroy();
+    await nextRound();
+    await begin(2);
+    expect(told).toEqual([{ kind: KINDS.run, cell: 2, number: 100, text: "" }]);
   });
 });

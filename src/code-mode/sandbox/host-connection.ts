@@ -9,7 +9,7 @@ import { z } from "zod";
 import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses, type GuestProgram } from "../../plugins/sdk.ts";
 import type { Build } from "./seal.ts";
 import { type HeardLane, heardLane } from "./heard-lane.ts";
-import { offeredLane } from "./offered-lane.ts";
+import { lentLanes } from "./lent-lanes.ts";
 import { KINDS, type Message, messageReader, readMessage } from "./message-bytes.ts";
 
 const START_MS_MAX = 15_000;
@@ -23,7 +23,7 @@ export type HostConnection = {
   build: Build;
   pid: number | undefined;
   send(whole: Uint8Array): void;
-  /** Hands over the message that a cell begins with: to the worker that was offered, or to the process, which finds one. */
+  /** Hands over the message that a cell begins with: to a worker that was lent, or to the process, which finds one. */
   begin(cell: number, first: Uint8Array): void;
   /** To a cell that runs: over the lane of its worker, where that is known when the first one is sent. */
   answer(cell: number, whole: Uint8Array): void;
@@ -34,7 +34,8 @@ export type HostConnection = {
   hold(isHeld: boolean): void;
   end(): Promise<void>;
 };
-type Open = { listener: CellListener; lane?: HeardLane; way?: Writable };
+/** `isSeated`: it went to a worker that was lent to the gateway. */
+type Open = { listener: CellListener; lane?: HeardLane; way?: Writable; isSeated?: true };
 export type CellListener = { message(message: Message): void; over(why: string): void };
 
 const Ready = z.object({ moduleHash: z.string(), imageHash: z.string() });
@@ -47,7 +48,7 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
   const started = Promise.withResolvers<Build>();
   let isOver = false;
   const heard = pipes.lanes.map(heardLane);
-  const offer = offeredLane(pipes.stdin, heard);
+  const lent = lentLanes(pipes.stdin, heard);
   function over(why: string): void {
     if (isOver) return;
     isOver = true;
@@ -61,17 +62,22 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     const message = readMessage(whole);
     if (message.kind === KINDS.ready && lane === undefined)
       return started.resolve(Ready.parse(JSON.parse(message.text)));
-    if (message.kind === KINDS.offered && lane === undefined) return offer.take(message.number);
-    if (message.kind === KINDS.queued) offer.decline(); // it may be the only one that is free
+    if (message.kind === KINDS.offered && lane === undefined) return lent.take(message.number);
     const cell = cells.get(message.cell);
     if (cell === undefined) return;
-    if (lane !== undefined) cell.lane = lane;
+    if (message.kind === KINDS.queued) lent.waits(message.cell); // they may be the only ones that are free
+    if (message.kind === KINDS.begun) lent.waitsNoMore(message.cell);
+    if (lane !== undefined) heardOn(lane, cell, message);
     else if (message.kind === KINDS.outcome && cell.lane !== undefined)
       return cell.lane.after(
         message.number,
         () => void (cells.get(message.cell) === cell && cell.listener.message(message)),
       );
     cell.listener.message(message);
+  }
+  function heardOn(lane: HeardLane, cell: Open, { kind, number }: Message): void {
+    cell.lane = lane;
+    if (kind === KINDS.outcome && cell.isSeated === true) lent.back(lane, number === 0);
   }
   const onBroken = (): void => over("it sent what is no message");
   function read(from: Readable, lane?: HeardLane): void {
@@ -95,9 +101,9 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     send: (whole) => void pipes.stdin.write(whole),
     begin(cell, first) {
       const open = cells.get(cell);
-      const lane = open === undefined ? undefined : offer.use(cell, first);
+      const lane = open === undefined ? undefined : lent.use(cell, first);
       if (open === undefined || lane === undefined) pipes.stdin.write(first);
-      else open.lane = lane;
+      else Object.assign(open, { lane, isSeated: true });
     },
     answer(cell, whole) {
       const open = cells.get(cell);
@@ -106,7 +112,10 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
       open.way.write(whole);
     },
     open: (cell, listener) => (isOver ? listener.over("it ended") : void cells.set(cell, { listener })),
-    close: (cell) => void cells.delete(cell),
+    close(cell) {
+      cells.delete(cell);
+      lent.waitsNoMore(cell);
+    },
     hold: holding(pipes),
     end: () => endPipes(pipes, over),
   };

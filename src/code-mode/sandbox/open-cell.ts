@@ -1,12 +1,13 @@
 /** One cell as the gateway holds it while it runs in the sandbox's process: its output, its calls, its end. */
-import { createCallLedger } from "./call-ledger.ts";
+import { type Batch, createCallLedger } from "./call-ledger.ts";
+import { answersText, readRequests } from "./call-texts.ts";
 import type { CellLimits } from "./cell-limits.ts";
 import type { HostConnection } from "./host-connection.ts";
 import { limitOutput } from "./limit-output.ts";
 import type { CellHost, CellIdentity, CellOutcome, ErrorCode, OutputItem } from "./sandbox.ts";
 import { seal } from "./seal.ts";
 import { KINDS, type Message, messageBytes } from "./message-bytes.ts";
-import { type KeptCalls, OutcomeMessage, readOutput, readRequests } from "./worker-messages.ts";
+import { type KeptCalls, OutcomeMessage, readOutput } from "./worker-messages.ts";
 
 /** Beyond its time limit and what packing may take, the process itself is taken to hang. */
 const HANGS_MS = 6_000;
@@ -32,7 +33,7 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
   const calls = createCallLedger({
     host,
     kept: order.before?.kept,
-    send: (batch) => connection.answer(cell, messageBytes({ cell, kind: KINDS.answers, text: JSON.stringify(batch) })),
+    send: (batch) => sendBatch(batch, order),
   });
   const fail = (code: ErrorCode, error: string): void =>
     end({ status: "failed", code, error, cutChars: 0, queued: [], asked: [] });
@@ -74,6 +75,13 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
   if (host.signal.aborted) abort();
   calls.await(order.before?.owed ?? []);
   return promise;
+}
+
+function sendBatch({ answers, parked }: Batch, { number: cell, connection }: OpenCell): void {
+  if (parked.length > 0)
+    connection.answer(cell, messageBytes({ cell, kind: KINDS.parked, text: JSON.stringify(parked) }));
+  if (answers.length > 0)
+    connection.answer(cell, messageBytes({ cell, kind: KINDS.answers, bytes: answersText(answers) }));
 }
 
 type Ending = {

@@ -1,7 +1,7 @@
 /** What the sandbox's process tells the gateway of a cell. It is parsed as if it came from a stranger. */
 import { z } from "zod";
 import { isTooDeep } from "./json-depth.ts";
-import { type CallMethod, ERROR_CODES, type OutputItem } from "./sandbox.ts";
+import { ERROR_CODES, type OutputItem } from "./sandbox.ts";
 
 const IN_FLIGHT_MAX = 128;
 const CALL_ID_CHARS_MAX = 32;
@@ -10,26 +10,7 @@ const callId = z.string().max(CALL_ID_CHARS_MAX);
 const method = z.enum(["search", "describe", "call", "namespace"]);
 const target = z.string().max(TARGET_CHARS_MAX);
 
-export type RequestsMessage = [callId: string, method: CallMethod, target: string, argsJson: string][];
-
-const METHODS: ReadonlySet<unknown> = new Set<CallMethod>(["search", "describe", "call", "namespace"]);
-
-/** By hand, as these two come for every call and every line: a schema takes longer than all the rest of the way. */
-export function readRequests(text: string): RequestsMessage {
-  const list: unknown = JSON.parse(text);
-  if (!isRequests(list)) throw new Error("no requests");
-  return list;
-}
-
-const isRequests = (list: unknown): list is RequestsMessage =>
-  Array.isArray(list) && list.length <= IN_FLIGHT_MAX && list.every(isRequest);
-
-function isRequest(one: unknown): boolean {
-  if (!Array.isArray(one) || one.length !== 4 || !one.every((part) => typeof part === "string")) return false;
-  const [id = "", name = "", path = ""] = one;
-  return id.length <= CALL_ID_CHARS_MAX && METHODS.has(name) && path.length <= TARGET_CHARS_MAX;
-}
-
+/** By hand, as it comes for every line. */
 export function readOutput(text: string): OutputItem {
   const item: unknown = isTooDeep(text.slice(1)) ? undefined : JSON.parse(text);
   if (!isOutput(item)) throw new Error("no output");

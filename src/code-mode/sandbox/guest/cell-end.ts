@@ -81,7 +81,7 @@ export function cellEnd(parts: EndParts): CellEnd {
       failed("The machine of this cell failed.", "internal_error", common([]));
     },
     finish() {
-      const made = withReserve(vm, () => readGuestEnd(vm.order("end")));
+      const made = withReserve(vm, () => readGuestEnd(vm.ask("end")));
       if ("failure" in made) return failWith(made.failure);
       if (Buffer.byteLength(made.value) > limits.maxOutputBytes)
         return fail(`The value is larger than the ${limits.maxOutputBytes} bytes that can be returned.`, OUTPUT);
@@ -121,7 +121,7 @@ const shownName = (target: string): string =>
     .toWellFormed();
 
 const queuedIn = (vm: GuestVm): Queued[] =>
-  withReserve(vm, () => readQueued(vm.order("queued")).map(([callId, method, target]) => [callId, method, target]));
+  withReserve(vm, () => readQueued(vm.ask("queued")).map(([callId, method, target]) => [callId, method, target]));
 
 function isFull(vm: GuestVm): boolean {
   try {

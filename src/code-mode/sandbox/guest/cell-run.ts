@@ -8,17 +8,18 @@
  */
 import { randomFillSync } from "node:crypto";
 import type { CellLimits } from "../cell-limits.ts";
+import { answersText } from "../call-texts.ts";
 import type { ErrorCode } from "../sandbox.ts";
 import { type CellEnd, cellEnd, MEMORY, withReserve, type WorkerOutcome } from "./cell-end.ts";
-import { type AnswersOrder, readGuestState, type ResumeOrder, type RunOrder } from "./cell-orders.ts";
+import { lineEnd, readGuestState, type ResumeOrder, type RunOrder } from "./cell-orders.ts";
 import type { GuestVm, Image } from "./guest-vm.ts";
 import { outputMeter } from "./output-meter.ts";
 import { type GuestState, SENT } from "./prelude.ts";
-import { type Refusal, refuseProgram, wholeProgram } from "./refuse-program.ts";
+import { acceptProgram, type Refusal } from "./refuse-program.ts";
 
 export type CellPort = {
-  /** `answered`: how many batches of answers have arrived. */
-  calls(calls: GuestState["calls"], answered: number): void;
+  /** What is asked now (`readRequests`), valid during the call; `answered`: how many batches of answers have arrived. */
+  calls(requests: Uint8Array, answered: number): void;
   output(item: string): void;
   end(outcome: WorkerOutcome, packed?: Uint8Array): void;
   /** What the one who watches may do: end it while it is in the guest, wait for it while it packs. */
@@ -28,7 +29,10 @@ export const PHASES = { idle: 0, guest: 1, packing: 2 } as const;
 export type Phase = (typeof PHASES)[keyof typeof PHASES];
 
 export type CellRun = {
-  answers(order: AnswersOrder): void;
+  /** As `answersText` writes them, and which they are. */
+  answers(callIds: readonly string[], text: string | Uint8Array): void;
+  /** Nobody will answer these soon. */
+  park(callIds: readonly string[]): void;
   timeOver(): void;
 };
 
@@ -45,10 +49,10 @@ export function beginCell(order: RunOrder, parts: Parts): CellRun {
   const { vm } = parts;
   const run = cellRun(parts);
   run.inGuest(() => {
-    const refusal = refuseProgram(vm, order.code);
-    if (refusal !== undefined) return run.end.fail(refusal.error, codeFor(refusal, order.language));
-    vm.order("bind", JSON.stringify({ ...settingsOf(order.limits), bindings: order.bindings }));
-    vm.order("start", "", vm.evaluate(wholeProgram(order.code)));
+    const read = acceptProgram(vm, order.code);
+    if ("refusal" in read) return run.end.fail(read.refusal.error, codeFor(read.refusal, order.language));
+    vm.tell("bind", JSON.stringify({ ...settingsOf(order.limits), bindings: order.bindings }));
+    vm.tell("start", "", read.program);
     run.step();
   });
   return run;
@@ -60,8 +64,9 @@ const codeFor = ({ code }: Refusal, language: string): ErrorCode =>
 export function resumeCell(order: ResumeOrder, parts: Parts): CellRun {
   const run = cellRun(parts, order.pending);
   run.inGuest(() => {
-    parts.vm.order("resumed", JSON.stringify(settingsOf(order.limits)));
-    run.answers({ answers: order.answers, parked: [] });
+    parts.vm.tell("resumed", JSON.stringify(settingsOf(order.limits)));
+    const answered = order.answers.map(([callId]) => callId);
+    run.answers(answered, answersText(order.answers));
   });
   return run;
 }
@@ -82,7 +87,7 @@ function nextMove(state: GuestState, isAllParked: () => boolean): Move {
   const isIdle = state.asked === 0 && state.queued === 0;
   if (state.program === "threw" || (state.program === "returned" && isIdle)) return "finish";
   if (state.yielded) return "yield";
-  if (state.program === "running" && state.timerAtMs !== null) return { timerAtMs: state.timerAtMs };
+  if (state.program === "running" && state.timerAtMs > 0) return { timerAtMs: state.timerAtMs };
   if (isIdle) return "stuck";
   return isAllParked() ? "pending_tools" : "wait";
 }
@@ -112,15 +117,20 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     }
     port.phase(PHASES.idle);
   }
-  function step(order?: "answers" | "timer", text?: string): void {
-    if (order !== undefined) vm.order(order, text);
+  function step(order?: "answers" | "timer", text?: string | Uint8Array): void {
+    if (order !== undefined) vm.tell(order, text);
     vm.drain();
-    const state = withReserve(vm, () => readGuestState(vm.order("state")));
-    last = state;
+    const state = withReserve(vm, () => vm.read("state", takeState));
     if (state.tooMany) return end.fail(BATCH, "too_many_pending_tool_calls");
-    for (const [callId] of state.calls) asked.add(callId);
-    if (state.calls.length > 0) port.calls(state.calls, answered);
     goOn(state);
+  }
+  /** What is asked leaves while it lies in the machine's memory. */
+  function takeState(answer: Buffer): GuestState {
+    const headEnd = lineEnd(answer);
+    const state = (last = readGuestState(answer, headEnd));
+    for (const callId of state.callIds) asked.add(callId);
+    if (state.callIds.length > 0) port.calls(answer.subarray(headEnd + 1), answered);
+    return state;
   }
   function suspend(reason: "pending_tools" | "yield"): void {
     port.phase(PHASES.packing);
@@ -143,11 +153,14 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     end,
     inGuest,
     step,
-    answers({ answers, parked: ids }) {
+    answers(callIds, text) {
       answered += 1;
-      for (const id of ids) if (asked.has(id)) parked.add(id);
-      for (const [callId] of answers) asked.delete(callId);
-      inGuest(() => step("answers", JSON.stringify(answers)));
+      for (const callId of callIds) asked.delete(callId);
+      inGuest(() => step("answers", text));
+    },
+    park(callIds) {
+      for (const id of callIds) if (asked.has(id)) parked.add(id);
+      inGuest(() => step());
     },
     timeOver() {
       inGuest(() => {

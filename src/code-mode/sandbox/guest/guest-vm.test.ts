@@ -32,11 +32,11 @@ const NOTHING = { allToolsJson: "[]", convenience: [], apiFiles: [], mcp: [], na
 function play(vm: GuestVm, code: string): string {
   vm.limit({ memoryBytes: 64 * MEBIBYTES, untilMs: Date.now() + 10_000 });
   vm.onSend(() => undefined);
-  vm.order("bind", JSON.stringify({ ...SETTINGS, bindings: NOTHING }));
-  vm.order("start", "", vm.evaluate(wholeProgram(code)));
+  vm.tell("bind", JSON.stringify({ ...SETTINGS, bindings: NOTHING }));
+  vm.tell("start", "", vm.evaluate(wholeProgram(code)));
   vm.drain();
-  vm.order("state");
-  return vm.order("end");
+  vm.ask("state");
+  return vm.ask("end");
 }
 
 const HOSTILE = [

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { EvalFlags, JSException, type JSValueHandle, QuickJS, type Snapshot, type WasiOptions } from "quickjs-wasi";
 import { CELL_FILE, PRELUDE, PRELUDE_FILE } from "./prelude.ts";
+import { type Given, machineText, type TextEngine } from "./machine-text.ts";
 import { type EngineState, NEVER, type Renewal, renewalOf } from "./renewal.ts";
 
 /** More, and errors of the host's own stack would get into the guest. */
@@ -74,8 +75,11 @@ export class GuestLeft extends Error {
 type Send = (kind: number, text: string, chars: number) => void;
 
 export type GuestVm = {
-  /** Gives the prelude an order; jobs are not run. */
-  order(name: Order, text?: string, program?: JSValueHandle): string;
+  /** Gives the prelude an order; jobs are not run. The text is well-formed, or bytes of one that is. */
+  tell(name: Order, text?: string | Uint8Array, program?: JSValueHandle): void;
+  ask(name: Question): string;
+  /** What is asked is read as bytes, which are the machine's own again when `read` returns. */
+  read<Read>(name: Question, read: (answer: Buffer) => Read): Read;
   /** Runs jobs until there are none. */
   drain(): void;
   /** Parses, and throws what the engine says of code that it cannot read. */
@@ -94,13 +98,17 @@ export type GuestVm = {
   snapshot(): Snapshot;
   /** What `renew` goes back to is what it is now. */
   remember(): void;
+  /** Whether that can still be had. */
+  isRenewable(): boolean;
   /** Makes it what it was, byte for byte. False: that cannot be had any more, and another is to be restored. */
   renew(): boolean;
 };
 
-/** What the prelude can be ordered to do. */
-const ORDERS = ["bind", "start", "state", "end", "queued", "timer", "answers", "resumed"] as const;
+/** What the prelude can be ordered to do, and asked for. */
+const ORDERS = ["bind", "start", "timer", "answers", "resumed"] as const;
+const QUESTIONS = ["state", "end", "queued"] as const;
 type Order = (typeof ORDERS)[number];
+type Question = (typeof QUESTIONS)[number];
 
 export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise<GuestVm> {
   let untilMs = Number.POSITIVE_INFINITY;
@@ -117,8 +125,10 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
   const hooks = { interruptHandler, moduleLoader: { load } };
   const vm = await QuickJS.restore({ ...image, extensions: [] }, { ...options, ...hooks });
   hear(vm, (...sent) => send?.(...sent));
-  const orders = vm.importHandle(image.orders);
+  const engine = engineOf(vm);
+  const { call } = machineText(vm, engine, image.orders);
   const named = orderNames(vm);
+  const asked = (name: Question): Given => ({ name: named(name), text: "", program: vm.undefined.ptr });
   let renewMemory: Renewal = NEVER;
   let isSound = true;
   const inside = <Result>(work: () => Result): Result => {
@@ -134,10 +144,14 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
       throw error;
     }
   };
-  const setMemory = (bytes: number): void => engineOf(vm).qjs_set_memory_limit(bytes);
+  const isRenewable = (): boolean =>
+    isSound && !isInterrupted && engine.memory.buffer.byteLength === image.memory.length;
+  const setMemory = (bytes: number): void => engine.qjs_set_memory_limit(bytes);
   return {
-    order: (name, text = "", program = vm.undefined) =>
-      inside(() => call(vm, orders, { name: named(name), text, program })),
+    tell: (name, text = "", { ptr: program } = vm.undefined) =>
+      inside(() => call({ name: named(name), text, program })),
+    ask: (name) => inside(() => call(asked(name), (answer) => answer.toString())),
+    read: (name, read) => inside(() => call(asked(name), read)),
     drain: () => inside(() => drainJobs(vm, () => isInterrupted)),
     parse: (code) => inside(() => vm.evalCode(code, CELL_FILE, EvalFlags.COMPILE_ONLY).dispose()),
     evaluate: (code) => inside(() => vm.evalCode(code, CELL_FILE)),
@@ -151,19 +165,20 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
     openReserve: () => setMemory(memoryBytes + RESERVE_BYTES),
     closeReserve: () => setMemory(memoryBytes),
     isNearlyFull: () => vm.getMemoryUsage().mallocSize > memoryBytes * NEARLY,
-    wasNearlyFull: () => engineOf(vm).memory.buffer.byteLength > memoryBytes * NEARLY,
+    wasNearlyFull: () => engine.memory.buffer.byteLength > memoryBytes * NEARLY,
     importsDenied: () => denied,
     snapshot() {
       vm.runGC();
       return vm.snapshot();
     },
     remember() {
-      for (const name of ORDERS) named(name);
+      for (const name of [...ORDERS, ...QUESTIONS]) named(name);
       void [vm.global, vm.undefined, vm.null, vm.true, vm.false]; // the package keeps them from their first use on
-      renewMemory = renewalOf(engineOf(vm), image.memory);
+      renewMemory = renewalOf(engine, image.memory);
     },
+    isRenewable,
     renew() {
-      if (!isSound || isInterrupted || !renewMemory()) return false;
+      if (!isRenewable() || !renewMemory()) return false;
       [untilMs, memoryBytes, denied, send] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, undefined];
       return true;
     },
@@ -178,20 +193,11 @@ function hear(vm: QuickJS, send: Send): void {
   });
 }
 
-type Called = { name: JSValueHandle; text: string; program: JSValueHandle };
-
-function call(vm: QuickJS, orders: JSValueHandle, { name, text, program }: Called): string {
-  const given = text === "" ? vm.undefined : vm.newString(text);
-  const answer = vm.callFunction(orders, vm.undefined, name, given, program);
-  given.dispose();
-  return answer.consume((said) => said.toString());
-}
-
 /** Names of orders as values of the machine, each made once. */
-function orderNames(vm: QuickJS): (name: Order) => JSValueHandle {
-  const names = new Map<Order, JSValueHandle>();
+function orderNames(vm: QuickJS): (name: Order | Question) => number {
+  const names = new Map<Order | Question, number>();
   return (name) => {
-    const known = names.get(name) ?? vm.newString(name);
+    const known = names.get(name) ?? vm.newString(name).ptr;
     names.set(name, known);
     return known;
   };
@@ -221,17 +227,28 @@ const isTrap = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && error.name === "RuntimeError" && !(error instanceof JSException));
 
-type Engine = EngineState & { qjs_set_memory_limit(bytes: number): void };
+type Engine = EngineState & TextEngine & { qjs_set_memory_limit(bytes: number): void };
+const ENGINE_FUNCTIONS = [
+  "qjs_set_memory_limit",
+  "wasm_malloc",
+  "wasm_free",
+  "qjs_new_string",
+  "qjs_call",
+  "qjs_is_exception",
+  "qjs_get_string_len",
+  "qjs_free_cstring",
+  "qjs_free_value",
+];
 const isEngine = (value: unknown): value is Engine =>
   value !== null &&
   typeof value === "object" &&
-  "qjs_set_memory_limit" in value &&
+  ENGINE_FUNCTIONS.every((name) => name in value) &&
   "memory" in value &&
   "__stack_pointer" in value;
 
 /** The package sets a limit only when a machine is restored, and ours are restored ahead of their cell. */
 function engineOf(vm: QuickJS): Engine {
   const engine: unknown = Reflect.get(vm, "exports");
-  if (!isEngine(engine)) throw new Error("quickjs-wasi has no qjs_set_memory_limit any more");
+  if (!isEngine(engine)) throw new Error("quickjs-wasi has another engine");
   return engine;
 }

@@ -4,23 +4,36 @@ const CALLS = String.raw`
   const IN_FLIGHT_MAX = 128, ARGUMENTS_CHARS_MAX = 262144, TARGET_CHARS_MAX = 1000;
   let callCount = 0;
   let maxAsked = 16;
-  let open = new MapC(); // callId → how its promise is settled
-  let queue = bare([]);
+  const open = new MapC(); // callId → the call, until its promise is settled
+  for (const name of ["get", "set", "delete"]) hidden(open, name, MapC.prototype[name]); // its own: quicker than to apply them
+  let firstQueued, lastQueued; // calls that wait, each with the next behind it
+  let queuedCount = 0;
   let asked = 0;
   let tooMany = false;
   const failures = new WeakMapC(); // errors of calls and of refused modules, by identity: a cell cannot make one
 
-  const request = (method, target, values) =>
+  const request = (method, target, given) =>
     new PromiseC((resolve, reject) => {
       const name = typeof target === "string" ? target : worded(target);
       if (name.length > TARGET_CHARS_MAX) throw new RangeErrorC("The name of what is called is too long.");
-      const given = jsonOf(bare(values));
-      if (given.length > ARGUMENTS_CHARS_MAX) throw new RangeErrorC("The arguments are larger than " + ARGUMENTS_CHARS_MAX + " characters.");
+      const args = "[" + given() + "]";
+      if (args.length > ARGUMENTS_CHARS_MAX) throw new RangeErrorC("The arguments are larger than " + ARGUMENTS_CHARS_MAX + " characters.");
       callCount += 1;
-      const callId = "c" + callCount;
-      mapSet(open, callId, { resolve, reject, target: name, method });
-      push(queue, bare([callId, method, name, given]));
+      const call = { number: callCount, id: "c" + callCount, method, target: name, args, resolve, reject, next: undefined };
+      open.set(call.id, call);
+      if (lastQueued === undefined) firstQueued = call;
+      else lastQueued.next = call;
+      lastQueued = call;
+      queuedCount += 1;
     });
+  const inputJson = (input) => {
+    const text = input === undefined ? "{}" : jsonOf(input);
+    return text === undefined ? "null" : text;
+  };
+  const listJson = (values) => {
+    const text = jsonOf(bare(values));
+    return slice(text, 1, text.length - 1);
+  };
   // a path as words: the id of a server's tool, or the members of a namespace
   const readable = (path) => {
     const parts = split(path, SEPARATOR);
@@ -30,9 +43,9 @@ const CALLS = String.raw`
     return name;
   };
   const settle = (callId, ok, text) => {
-    const call = mapGet(open, callId);
+    const call = open.get(callId);
     if (call === undefined) return;
-    mapDelete(open, callId);
+    open.delete(callId);
     asked -= 1;
     let value;
     try { value = parse(text); } catch { ok = false; value = "The answer was no JSON."; }
@@ -44,12 +57,21 @@ const CALLS = String.raw`
     weakSet(failures, error, { kind: "call", target: name });
     call.reject(error);
   };
-  // calls that may be made now; a batch that goes beyond the limit is refused whole
-  const nextCalls = () => {
-    const made = bare([]);
-    if (asked + queue.length > IN_FLIGHT_MAX) { tooMany = true; return made; }
-    while (queue.length > 0 && asked < maxAsked) { push(made, shift(queue)); asked += 1; }
-    return made;
+  // calls that may be made now, taken out of those that wait; a batch that goes beyond the limit is refused whole
+  const countNext = () => {
+    if (queuedCount === 0) return 0;
+    if (asked + queuedCount > IN_FLIGHT_MAX) { tooMany = true; return 0; }
+    const free = maxAsked - asked;
+    return free < 0 ? 0 : queuedCount < free ? queuedCount : free;
+  };
+  const takeNext = () => {
+    const call = firstQueued;
+    firstQueued = call.next;
+    call.next = undefined;
+    if (firstQueued === undefined) lastQueued = undefined;
+    queuedCount -= 1;
+    asked += 1;
+    return call;
   };
 
   const denied = (what) => {
@@ -63,10 +85,10 @@ const CALLS = String.raw`
   const tools = create(null);
   shown(tools, "search", (query, options) => {
     const limit = typeof options === "object" && options !== null ? options.limit : undefined;
-    return request("search", query === undefined ? "" : query, [typeof limit === "number" ? { limit } : {}]);
+    return request("search", query === undefined ? "" : query, () => jsonOf(typeof limit === "number" ? { limit } : {}));
   });
-  shown(tools, "describe", (id) => request("describe", id, []));
-  shown(tools, "call", (id, input) => request("call", id, [input === undefined ? {} : input]));
+  shown(tools, "describe", (id) => request("describe", id, () => ""));
+  shown(tools, "call", (id, input) => request("call", id, () => inputJson(input)));
 
   // as an exception that nobody catches: it ends the program
   const uncaught = (error) => { if (ended === 0) { ended = 2; result = error; } };
@@ -96,7 +118,7 @@ const BINDINGS = String.raw`
   unsafe.then = true; unsafe.toJSON = true; unsafe.prototype = true;
 
   const built = (node, seen) => {
-    if ("call" in node) { const path = node.call; return (...values) => request("namespace", path, values); }
+    if ("call" in node) { const path = node.call; return (...values) => request("namespace", path, () => listJson(values)); }
     if ("same" in node) return seen[node.same];
     if ("value" in node) return node.value;
     if ("items" in node) {
@@ -135,38 +157,42 @@ const BINDINGS = String.raw`
     return mapGet(files, path);
   }));
 
+  // the names that every cell finds are in the image, so that a cell brings only what is behind them
+  const mcp = create(null), namespaces = create(null);
+  let allToolsJson = "[]";
+  hidden(globalThis, "tools", tools);
+  hidden(globalThis, "API", freeze(api));
+  hidden(globalThis, "MCP", mcp);
+  hidden(globalThis, "namespaces", namespaces);
+  defineProperty(globalThis, "ALL_TOOLS", {
+    __proto__: null,
+    get() { const value = parse(allToolsJson); hidden(globalThis, "ALL_TOOLS", value); return value; },
+    set(value) { hidden(globalThis, "ALL_TOOLS", value); },
+    enumerable: false,
+    configurable: true,
+  });
   const bind = (bindings) => {
     for (let at = 0; at < bindings.convenience.length; at++) {
       const pair = bindings.convenience[at];
       const name = pair[0], id = pair[1]; // taken apart by an iterator they cost as much as the rest
       if (unsafe[name] || name in tools) continue;
-      tools[name] = (input) => request("call", id, [input === undefined ? {} : input]); // it has no prototype, and is frozen below
+      tools[name] = (input) => request("call", id, () => inputJson(input)); // it has no prototype, and is frozen below
     }
     for (let at = 0; at < bindings.apiFiles.length; at++) {
       push(fileNames, bindings.apiFiles[at][0]);
       mapSet(files, bindings.apiFiles[at][0], bindings.apiFiles[at][1]);
     }
-    const mcp = create(null);
     for (let at = 0; at < bindings.mcp.length; at++) shown(mcp, bindings.mcp[at][0], built(bindings.mcp[at][1], []));
-    const namespaces = create(null);
     for (let at = 0; at < bindings.namespaces.length; at++) {
       const [name, node] = bindings.namespaces[at];
       const scope = built(node, []);
       shown(namespaces, name, scope);
       hidden(globalThis, name, scope);
     }
-    hidden(globalThis, "tools", freeze(tools));
-    hidden(globalThis, "API", freeze(api));
-    hidden(globalThis, "MCP", freeze(mcp));
-    hidden(globalThis, "namespaces", freeze(namespaces));
-    const list = bindings.allToolsJson;
-    defineProperty(globalThis, "ALL_TOOLS", {
-      __proto__: null,
-      get() { const value = parse(list); hidden(globalThis, "ALL_TOOLS", value); return value; },
-      set(value) { hidden(globalThis, "ALL_TOOLS", value); },
-      enumerable: false,
-      configurable: true,
-    });
+    freeze(tools);
+    freeze(mcp);
+    freeze(namespaces);
+    allToolsJson = bindings.allToolsJson;
   };
 `;
 

@@ -41,10 +41,11 @@ const TIMERS = String.raw`
   hidden(globalThis, "setInterval", (work, delay, ...values) => arm(work, delay, values, true));
   hidden(globalThis, "clearTimeout", disarm);
   hidden(globalThis, "clearInterval", disarm);
+  // in whole milliseconds, and not before it is due; 0: there is none
   const nextTimerAtMs = () => {
-    let first = null;
-    mapForEach(timers, ({ atMs }) => { if (first === null || atMs < first) first = atMs; });
-    return first;
+    let first = 0;
+    mapForEach(timers, ({ atMs }) => { if (first === 0 || atMs < first) first = atMs; });
+    return -floor(-first);
   };
   // one of those that are due, the earliest: what it does comes before the next
   const fireTimer = () => {

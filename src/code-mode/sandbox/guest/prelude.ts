@@ -3,7 +3,7 @@
  * cells start. It runs inside the guest: everything that it needs of the language is captured before any cell's code
  * can change it, and nothing of it can be reached by a cell but the functions that are meant for it.
  *
- * The host calls the function that this text returns with an order and a text, and gets a text back. The guest calls
+ * The host calls the function that this text returns with an order and a text, and gets a text back where it asked for one. The guest calls
  * `send` with a number and a text.
  */
 import { PATH_SEPARATOR } from "../../catalog/safe-names.ts";
@@ -20,17 +20,17 @@ export const CELL_CLOSING = "\n})";
 /** What `send` says. */
 export const SENT = { text: 1, json: 2 } as const;
 
-/** What an order answers, as JSON. */
+/** What the order \`state\` answers; the first line of its text (\`readGuestState\`). */
 export type GuestState = {
   /** Whether the program ended, and how. */
   program: "running" | "returned" | "threw";
-  /** Newly asked of the host: callId, method, target, arguments as JSON. */
-  calls: [string, string, string, string][];
+  /** Newly asked of the host. */
+  callIds: string[];
   /** How many the host owes an answer to, and how many wait behind them. */
   asked: number;
   queued: number;
-  /** Epoch time of the next timer. */
-  timerAtMs: number | null;
+  /** Epoch time of the next timer; 0: there is none. */
+  timerAtMs: number;
   timers: number;
   yielded: boolean;
   /** More calls in flight than there may be; none of the newest was made. */
@@ -54,7 +54,7 @@ const CAPTURED = String.raw`
   const stringify = JSON.stringify;
   const ErrorC = Error, TypeErrorC = TypeError, RangeErrorC = RangeError, StringC = String, NumberC = Number;
   const isArray = Array.isArray;
-  const push = uncurry(Array.prototype.push), shift = uncurry(Array.prototype.shift);
+  const push = uncurry(Array.prototype.push);
   const join = uncurry(Array.prototype.join);
   const slice = uncurry(String.prototype.slice), split = uncurry(String.prototype.split);
   const indexOf = uncurry(String.prototype.indexOf), startsWith = uncurry(String.prototype.startsWith);
@@ -213,22 +213,28 @@ const ORDERS = String.raw`
   };
   // put together by hand: of objects and arrays the engine's own JSON asks what a cell may have put on their prototypes
   const quoted = (text) => stringify(text);
-  const tuples = (list, from, count) => {
-    let made = "";
-    for (let at = 0; at < list.length && at < IN_FLIGHT_MAX; at++) {
-      made += at === 0 ? "[" : ",[";
-      for (let part = from; part < count; part++) made += (part === from ? "" : ",") + quoted(list[at][part]);
-      made += "]";
-    }
-    return "[" + made + "]";
+  let [lastTarget, lastQuoted] = [undefined, ""];
+  const target = (name) => {
+    if (name !== lastTarget) { lastTarget = name; lastQuoted = quoted(name); }
+    return lastQuoted;
   };
+  // in one line of whole numbers how far it is, in a second one what is asked of the host now, behind it the arguments
   const stateNow = () => {
-    const calls = ended === 2 ? bare([]) : nextCalls();
-    const timerAtMs = nextTimerAtMs();
-    return '{"program":' + (ended === 0 ? '"running"' : ended === 1 ? '"returned"' : '"threw"') +
-      ',"calls":' + tuples(calls, 0, 4) + ',"asked":' + asked + ',"queued":' + queue.length +
-      ',"timerAtMs":' + (timerAtMs === null ? "null" : timerAtMs) + ',"timers":' + mapSize(timers) +
-      ',"yielded":' + yielded + ',"tooMany":' + tooMany + "}";
+    const count = ended === 2 ? 0 : countNext();
+    let calls = "", args = "", first = 0;
+    for (let at = 0; at < count; at++) {
+      const call = takeNext();
+      if (at === 0) first = call.number;
+      calls += (at === 0 ? '["' : ',["') + call.id + '","' + call.method + '",' + target(call.target) + "," + call.args.length + "]";
+      args += call.args;
+      call.args = "";
+    }
+    const timerCount = mapSize(timers);
+    const head = ended + "," + asked + "," + queuedCount + "," + first + "," + count;
+    const rare = timerCount > 0 || yielded || tooMany
+      ? "," + timerCount + "," + nextTimerAtMs() + "," + (yielded ? 1 : 0) + "," + (tooMany ? 1 : 0)
+      : "";
+    return count === 0 ? head + rare + "\n" : head + rare + "\n[" + calls + "]\n" + args;
   };
   const failed = ({ kind, text, target }) =>
     '{"failure":{"kind":' + quoted(kind) + ',"text":' + quoted(text) + (target === undefined ? "" : ',"target":' + quoted(target)) + "}}";
@@ -261,34 +267,48 @@ const ORDERS = String.raw`
     if (value.length > outputCharsMax) return failed({ __proto__: null, kind: "size", text: "The value has " + value.length + " characters; " + outputCharsMax + " bytes can be returned." });
     return '{"value":' + quoted(value) + "}";
   };
-  const queuedNow = () => tuples(queue, 0, 3);
+  const queuedNow = () => {
+    let made = "", count = 0;
+    for (let call = firstQueued; call !== undefined && count < IN_FLIGHT_MAX; call = call.next) {
+      made += (count === 0 ? '["' : ',["') + call.id + '","' + call.method + '",' + quoted(call.target) + "]";
+      count += 1;
+    }
+    return "[" + made + "]";
+  };
+  // in a first line callId, whether it is well, and how long its text is, of each; behind it the texts
+  const settleAll = (given) => {
+    let from = indexOf(given, "\n");
+    const heads = parse(slice(given, 0, from));
+    from += 1;
+    for (let at = 0; at < heads.length; at += 3) {
+      const to = from + heads[at + 2];
+      settle(heads[at], heads[at + 1] === 1, slice(given, from, to));
+      from = to;
+    }
+  };
   return (order, given, program) => {
     switch (order) {
+      case "answers": settleAll(given); return;
+      case "state": return stateNow();
       case "bind": {
         const { bindings, chance: words, outputCharsMax: chars, maxAsked: most } = parse(given);
         outputCharsMax = chars; maxAsked = most;
         seed(words);
         bind(bindings);
-        return "";
+        return;
       }
-      case "start": start(program); return "";
-      case "state": return stateNow();
+      case "start": start(program); return;
       case "end": return endNow();
       case "queued": return queuedNow();
-      case "timer": fireTimer(); return "";
-      case "answers": {
-        const answers = parse(given);
-        for (let at = 0; at < answers.length; at++) settle(answers[at][0], answers[at][1], answers[at][2]);
-        return "";
-      }
+      case "timer": fireTimer(); return;
       case "resumed": {
         const { chance: words, outputCharsMax: chars, maxAsked: most } = parse(given);
         outputCharsMax = chars; maxAsked = most;
         seed(words);
         if (yielded) { yielded = false; goOn(undefined); }
-        return "";
+        return;
       }
-      default: return "";
+      default: return;
     }
   };
 `;

@@ -38,32 +38,43 @@ const COMMAND_LINE = new RegExp(String.raw`^\s*(?:sudo\s+)?(?:${COMMANDS})\s+[^\
 
 export const wholeProgram = (code: string): string => `${CELL_OPENING}${code}${CELL_CLOSING}`;
 
+type Program = ReturnType<GuestVm["evaluate"]>;
+/** `program`: the function that the engine made of it, which nothing has called yet. */
+export type Accepted = { program: Program } | { refusal: Refusal };
+
 /**
- * Parsed in two surroundings that share no token which could follow a brace too many: behind the arrow function only a
+ * Read in two surroundings that share no token which could follow a brace too many: behind the arrow function only a
  * comma or a bracket may stand, behind the declaration neither. Code that closes its own surroundings fails in one of them.
+ * The declaration is only parsed. What passes that and is read as the arrow function is nothing else, and evaluating it calls nothing.
  */
-export function refuseProgram(vm: Pick<GuestVm, "parse">, code: string): Refusal | undefined {
-  const arrow = problemOf(vm, code, CELL_OPENING, CELL_CLOSING);
-  if (arrow !== undefined) return refusalFor(arrow, code);
-  const declaration = problemOf(vm, code, "async function cell() {", "\n}");
-  return declaration === undefined ? undefined : refusalFor(declaration, code);
+export function acceptProgram(vm: Pick<GuestVm, "parse" | "evaluate">, code: string): Accepted {
+  const declared = readIn(DECLARATION, code, (text) => vm.parse(text));
+  const arrow = readIn(ARROW, code, (text) => ("problem" in declared ? vm.parse(text) : vm.evaluate(text)));
+  if ("problem" in arrow) return { refusal: refusalFor(arrow.problem, code) };
+  if ("problem" in declared) return { refusal: refusalFor(declared.problem, code) };
+  if (arrow.made === undefined) throw new Error("a program that was not evaluated");
+  return { program: arrow.made };
 }
+
+type Surroundings = { opening: string; closing: string };
+const ARROW: Surroundings = { opening: CELL_OPENING, closing: CELL_CLOSING };
+const DECLARATION: Surroundings = { opening: "async function cell() {", closing: "\n}" };
 
 type Problem = { message: string; line: number; column: number };
 
-function problemOf(
-  vm: Pick<GuestVm, "parse">,
+function readIn<Made>(
+  { opening, closing }: Surroundings,
   code: string,
-  ...[opening, closing]: [opening: string, closing: string]
-): Problem | undefined {
+  read: (text: string) => Made,
+): { made: Made } | { problem: Problem } {
   try {
-    vm.parse(`${opening}${code}${closing}`);
-    return undefined;
+    return { made: read(`${opening}${code}${closing}`) };
   } catch (error) {
     if (!(error instanceof JSException)) throw error;
     const [, line = "1", column = "1"] = /:(\d+):(\d+)/.exec(error.stack ?? "") ?? [];
     const shift = line === "1" ? opening.length : 0;
-    return { message: error.message, ...inside(code, Number(line), Math.max(1, Number(column) - shift)) };
+    const at = inside(code, Number(line), Math.max(1, Number(column) - shift));
+    return { problem: { message: error.message, ...at } };
   }
 }
 

@@ -1,11 +1,11 @@
 /**
  * The process's main thread: keeps workers warm, hands each message to the worker of its cell, and lets cells wait where
- * all workers are busy. One free worker at a time is offered to the gateway, which gives it its next cell over the worker's
- * lane: until the gateway says what became of the offer, nobody else gets that worker.
+ * all workers are busy. Workers are lent to the gateway, one more whenever all of those have a cell: it gives them their cells over
+ * their lanes, one after another, and until it gives a worker back nobody else gets it.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { headOf, KINDS, messageBytes, messageReader } from "../message-bytes.ts";
+import { headOf, KINDS, type Message, messageBytes, messageReader, ownCopy, readMessage } from "../message-bytes.ts";
 import { compileWasm } from "./compile-wasm.ts";
 import { createImage, type Image, imageHash } from "./guest-vm.ts";
 import { type Failure, failedOutcome, startSeat, type WorkerSeat } from "./worker-seat.ts";
@@ -19,7 +19,7 @@ const CELLS_PER_WORKER_MAX = 2_000;
 
 const ABORTED: Failure = { code: "aborted", error: "The cell was aborted." };
 const FULL: Failure = { code: "runtime_unavailable", error: "Too many cells wait for a worker." };
-const OFFER_OVER: Failure = { code: "internal_error", error: "The worker of this cell ended." };
+const LENT_OVER: Failure = { code: "internal_error", error: "The worker of this cell ended." };
 const WORN: Failure = { code: "internal_error", error: "The worker was replaced." };
 
 /** Connections to the gateway, each for one worker: the descriptor of the first, and how many there are. */
@@ -47,55 +47,68 @@ function shared(image: Image): Image {
 }
 
 /** `isTold`: the gateway knows that it waits, and that its time has not begun. */
-type Waiting = { cell: number; whole: Uint8Array<ArrayBuffer>; isTold?: true };
+type Waiting = { cell: number; whole: Uint8Array; isTold?: true };
 type PoolParts = { wasm: WebAssembly.Module; image: Image; lanes: Lanes };
 
 /** Returns what takes the gateway's messages. */
-function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<ArrayBuffer>) => void {
+function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => void {
   const seats = new Set<WorkerSeat>();
   const waiting: Waiting[] = [];
   const nextLane = laneGiver(lanes);
-  let offered: WorkerSeat | undefined;
+  const lent = new Set<WorkerSeat>();
   const events = {
     write,
     free(seat: WorkerSeat): void {
+      if (lent.has(seat)) return;
       seats.delete(seat); // to the end of the row: it restores its next machine meanwhile
       if (seat.cells >= CELLS_PER_WORKER_MAX) seat.end(WORN);
       else seats.add(seat);
       serveNext();
     },
     over(seat: WorkerSeat): void {
+      lent.delete(seat);
       seats.delete(seat);
       serveNext();
     },
   };
-  function offerNext(): void {
-    if (offered !== undefined || waiting.length > 0) return;
-    offered = [...seats].findLast(({ cell, lane }) => cell === undefined && lane !== undefined);
-    if (offered?.lane !== undefined) write(messageBytes({ cell: 0, kind: KINDS.offered, number: offered.lane }));
+  const isFree = ({ cell }: WorkerSeat): boolean => cell === undefined;
+  /** Those that are free and not lent. */
+  const own = (): WorkerSeat[] => [...seats].filter((seat) => isFree(seat) && !lent.has(seat));
+  function lendNext(): void {
+    if (waiting.length > 0 || [...lent].some(isFree)) return;
+    const next = warmest(own().filter(({ lane }) => lane !== undefined));
+    if (next?.lane === undefined) return;
+    lent.add(next);
+    write(messageBytes({ cell: 0, kind: KINDS.offered, number: next.lane }));
   }
   /** Until every cell has a worker or all workers are busy: a worker that was just started is free, too. */
   function serveNext(): void {
     for (;;) {
-      const free = [...seats].filter((seat) => seat.cell === undefined && seat !== offered);
-      while (free.length > 0 && waiting.length > 0) begin(free.shift(), waiting.shift());
-      const isOneOffered = offered === undefined ? 0 : 1;
-      const missing = Math.min(WARM_WORKERS + waiting.length - free.length - isOneOffered, WORKERS_MAX - seats.size);
+      for (let seat = warmest(own()); seat !== undefined && waiting.length > 0; seat = warmest(own()))
+        begin(seat, waiting.shift());
+      const warm = own().length + [...lent].filter(isFree).length;
+      const missing = Math.min(WARM_WORKERS + waiting.length - warm, WORKERS_MAX - seats.size);
       for (let count = 0; count < missing; count++) seats.add(startSeat({ wasm, image, ...nextLane() }, events));
-      if (missing <= 0 || waiting.length === 0) return offerNext();
+      if (missing <= 0 || waiting.length === 0) return lendNext();
     }
   }
-  /** The gateway says what became of its offer: the time of a cell that it has seated counts from here on. */
-  function settleOffer({ cell, kind, number }: ReturnType<typeof headOf>): void {
-    const seat = offered;
-    offered = undefined;
-    const isThere = seat !== undefined && seats.has(seat);
-    if (kind === KINDS.seated && isThere) seat.watch(cell, number);
-    else if (kind === KINDS.seated) write(failedOutcome(cell, OFFER_OVER));
+  const seatOn = (lane: number): WorkerSeat | undefined => [...seats].find((seat) => seat.lane === lane);
+  /** The gateway has given a cell to a worker that it was lent: the cell's time counts from here on. */
+  function seated({ cell, number, text }: Message): void {
+    const seat = seatOn(Number(text));
+    if (seat === undefined || !lent.has(seat)) return write(failedOutcome(cell, LENT_OVER));
+    seat.watch(cell, number);
+    for (const one of lent) one.settle(); // nobody says here that their cells are over
     serveNext();
   }
-  function begin(seat: WorkerSeat | undefined, next: Waiting | undefined): void {
-    if (seat === undefined || next === undefined) return;
+  function takeBack(lane: number): void {
+    const seat = seatOn(lane);
+    if (seat === undefined || !lent.delete(seat)) return;
+    seat.release();
+    events.free(seat);
+  }
+  function begin(seat: WorkerSeat, next: Waiting | undefined): void {
+    if (next === undefined) return;
     if (next.isTold === true) write(messageBytes({ cell: next.cell, kind: KINDS.begun }));
     seat.seat(next.cell, next.whole);
   }
@@ -107,13 +120,14 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
   const seatOf = (cell: number): WorkerSeat | undefined => [...seats].find((seat) => seat.cell === cell);
   serveNext();
   return (whole) => {
-    const { cell, kind } = headOf(whole);
+    const { cell, kind, number } = headOf(whole);
     if (kind === KINDS.abort) return abort(cell);
-    if (kind === KINDS.seated || kind === KINDS.declined) return settleOffer(headOf(whole));
+    if (kind === KINDS.seated) return seated(readMessage(whole));
+    if (kind === KINDS.declined) return takeBack(number);
     if (kind !== KINDS.run && kind !== KINDS.resume) return seatOf(cell)?.pass(whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
     for (const seat of seats) seat.settle();
-    const next: Waiting = { cell, whole };
+    const next: Waiting = { cell, whole: ownCopy(whole) };
     waiting.push(next);
     serveNext();
     if (!waiting.includes(next)) return;
@@ -121,6 +135,10 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array<Array
     write(messageBytes({ cell, kind: KINDS.queued }));
   };
 }
+
+/** The one that had a cell last; before any had one, the one that was started first. */
+const warmest = (free: readonly WorkerSeat[]): WorkerSeat | undefined =>
+  free.findLast(({ cells }) => cells > 0) ?? free[0];
 
 /** One that its worker has closed is not opened again. */
 function laneGiver({ first, count }: Lanes): () => { lane?: Lane } {

@@ -1,7 +1,8 @@
 /** A worker's side: takes one cell after another, each in a machine that no cell has been in, or that was made so again. */
 import type { MessagePort } from "node:worker_threads";
-import { KINDS, type Message, messageBytes, readMessage } from "../message-bytes.ts";
-import { readAnswersOrder, readResumeOrder, readRunOrder, type RunOrder } from "./cell-orders.ts";
+import { answeredIds } from "../call-texts.ts";
+import { KINDS, type Message, messageBytes, type NewMessage, ownCopy, readMessage } from "../message-bytes.ts";
+import { readParked, readResumeOrder, readRunOrder, type RunOrder } from "./cell-orders.ts";
 import { openLane } from "./lane-reader.ts";
 import { beginCell, type CellPort, type CellRun, PHASES, resumeCell } from "./cell-run.ts";
 import { type Refusal, refuseText } from "./refuse-program.ts";
@@ -10,32 +11,36 @@ import { spareMachine } from "./spare-machine.ts";
 import { unpackSnapshot } from "./snapshot-pages.ts";
 import { PROGRESS, type WorkerStart } from "./worker-start.ts";
 
-/** `vm`: of a cell that was begun here; one that is resumed has brought its own. `early`: what came before it had begun. */
-type Current = { cell: number; run?: CellRun; vm?: GuestVm; early: Message[] };
+/**
+ * `vm`: of a cell that was begun here; one that is resumed has brought its own. `early`: what came before it had begun. `isLent`: the gateway
+ * gave it to this worker itself.
+ */
+type Current = { cell: number; run?: CellRun; vm?: GuestVm; early: Message[]; isLent: boolean };
 
 export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: WorkerStart): void {
   const spare = spareMachine(wasm, image);
   let current: Current | undefined;
 
-  const direct = lane === undefined ? undefined : openLane(lane.descriptor, read);
+  const direct = lane === undefined ? undefined : openLane(lane.descriptor, (whole) => take(readMessage(whole), true));
   /** `sent` is called when the lane has all of it: from then on this worker may be ended without a loss. */
-  const post = (message: Parameters<typeof messageBytes>[0], sent?: () => void): void => {
+  const post = (message: NewMessage, sent?: () => void): void => {
     const whole = messageBytes(message);
-    if (direct === undefined) return port.postMessage(whole, [whole.buffer]);
+    if (direct === undefined) return postCopy(port, whole);
     Atomics.add(progress, PROGRESS.posted, 1); // before it is written: what was written is never left out of the count
     direct.write(whole, sent);
   };
   const portOf = (cell: number): CellPort => ({
-    calls: (calls, number) => post({ cell, kind: KINDS.calls, number, text: JSON.stringify(calls) }),
+    calls: (requests, number) => post({ cell, kind: KINDS.calls, number, text: requests }),
     output: (item) => post({ cell, kind: KINDS.output, text: item }),
     end(outcome, bytes) {
-      const { vm: used } = current ?? {};
+      const { vm: used, isLent = false } = current ?? {};
       current = undefined;
       if (used !== undefined) spare.giveBack(used);
+      const number = used === undefined || used.isRenewable() ? 0 : 1; // whoever has a cell next had better take another worker
       const packed = bytes === undefined ? {} : { bytes };
-      post({ cell, kind: KINDS.outcome, text: JSON.stringify(outcome), ...packed }, () => {
+      post({ cell, kind: KINDS.outcome, number, text: JSON.stringify(outcome), ...packed }, () => {
         Atomics.store(progress, PROGRESS.done, cell); // read when the gateway's next cell comes before the message
-        port.postMessage(null);
+        if (!isLent) port.postMessage(null); // the gateway gave it this cell, and will say so when it gives it another
       });
     },
     phase: (now) => void Atomics.store(progress, PROGRESS.phase, now),
@@ -67,24 +72,27 @@ export function serveWorker(port: MessagePort, { wasm, image, progress, lane }: 
     current.run = begun;
     for (const message of current.early.splice(0)) take(message);
   }
-  function take(message: Message): void {
+  function take(message: Message, isLent = false): void {
     const { kind, cell, text } = message;
     if (kind === KINDS.run || kind === KINDS.resume) {
-      current = { cell, early: [] };
+      current = { cell, early: [], isLent };
       Atomics.store(progress, PROGRESS.phase, PHASES.guest);
       const begun = kind === KINDS.run ? run(message) : resume(message);
       void begun
         .catch(() => fail(cell, kind === KINDS.run ? BROKEN : NOT_RESTORED))
         .finally(() => Atomics.store(progress, PROGRESS.phase, PHASES.idle));
     } else if (current?.cell !== cell) return;
-    else if (current.run === undefined) current.early.push(message);
-    else if (kind === KINDS.answers) current.run.answers(readAnswersOrder(text));
+    else if (current.run === undefined) current.early.push({ ...message, bytes: ownCopy(message.bytes) });
+    else if (kind === KINDS.answers) current.run.answers(answeredIds(message.bytes), message.bytes);
+    else if (kind === KINDS.parked) current.run.park(readParked(text));
     else if (kind === KINDS.timeOver) current.run.timeOver();
   }
-  function read(whole: Uint8Array): void {
-    take(readMessage(whole));
-  }
-  port.on("message", read);
+  port.on("message", (whole: Uint8Array) => take(readMessage(whole)));
+}
+
+function postCopy(port: MessagePort, whole: Uint8Array): void {
+  const own = ownCopy(whole);
+  port.postMessage(own, [own.buffer]);
 }
 
 const NOT_RESTORED: Refusal = {

@@ -8,7 +8,7 @@
  */
 import { Worker } from "node:worker_threads";
 import type { ErrorCode } from "../sandbox.ts";
-import { headOf, KINDS, messageBytes } from "../message-bytes.ts";
+import { headOf, KINDS, messageBytes, ownCopy } from "../message-bytes.ts";
 import { MEMORY, TIMEOUT, type WorkerOutcome } from "./cell-end.ts";
 import { PHASES } from "./cell-run.ts";
 import { PROGRESS, PROGRESS_FIELDS, type WorkerStart } from "./worker-start.ts";
@@ -33,10 +33,12 @@ export type WorkerSeat = {
   readonly cells: number;
   /** Notices that its cell is over and said so on its lane, though the message to this thread is still on its way. */
   settle(): void;
-  seat(cell: number, whole: Uint8Array<ArrayBuffer>): void;
-  /** It has a cell that came over its lane. */
+  seat(cell: number, whole: Uint8Array): void;
+  /** It has a cell that came over its lane; whoever gave it to the worker has heard the end of the one before it. */
   watch(cell: number, timeoutMs: number): void;
-  pass(whole: Uint8Array<ArrayBuffer>): void;
+  /** Whoever gave it its cells has heard the end of the last one. */
+  release(): void;
+  pass(whole: Uint8Array): void;
   /** The cell in it, if any, is answered with this. */
   end(failure: Failure): void;
 };
@@ -81,19 +83,26 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     return cell === given;
   }
   function begin(given: number, timeoutMs: number): void {
+    release();
     cell = given;
     cells += 1;
     watch = setTimeout(() => timeOver(given), timeoutMs);
     settle(); // one that came over the lane may be over before this thread hears of it
   }
-  const pass = (whole: Uint8Array<ArrayBuffer>): void => worker.postMessage(whole, [whole.buffer]);
+  function pass(whole: Uint8Array): void {
+    const own = ownCopy(whole);
+    worker.postMessage(own, [own.buffer]);
+  }
   const settle = (): void => void (!isOver && isDone() && leave());
-  function leave(): void {
+  function release(): void {
     clearTimeout(watch);
     cell = undefined;
+  }
+  function leave(): void {
+    release();
     events.free(self);
   }
-  /** `null`: its cell is over, and the gateway has been told over its lane. */
+  /** `null`: the cell that it was given here is over, and the gateway has been told over its lane. */
   worker.on("message", (whole: Uint8Array | null) => {
     if (whole === null) return settle();
     if (isOver || headOf(whole).cell !== cell) return;
@@ -115,6 +124,7 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
       pass(whole);
     },
     watch: begin,
+    release,
     pass,
     settle,
     end,
