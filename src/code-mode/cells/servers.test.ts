@@ -1,5 +1,5 @@
 /** Tools of MCP servers and of plugins that come and go, as cells see them. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { codeWorld, type CodeWorldGiven, resultOf } from "../../../test/kit/code-world.ts";
 import type { ScriptStep } from "../../../test/kit/scripted-model.ts";
 import { definePlugin, namespaceCall, z } from "../../plugins/sdk.ts";
@@ -9,12 +9,21 @@ import { serverTool } from "../../tools/mcp/server-tool.ts";
 
 const exec = (code: string): ScriptStep => ({ calls: [{ tool: "exec", args: { code } }] });
 
+const NO_ANSWER = {};
+
+/** As the client of the protocol does: what is stopped fails in the words of what took too long. */
+const stoppedBy = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const timeout = Object.assign(new Error("stopped"), { code: "REQUEST_TIMEOUT" });
+    signal.addEventListener("abort", () => reject(timeout), { once: true });
+  });
+
 /** A server's tool that answers so. */
 function shopTool(name: string, result: object, change: object = {}) {
   const link = {
     name: "shop",
-    settings: { trusted: true, tools: {}, callTimeoutSeconds: 1 },
-    use: async () => result,
+    settings: { trusted: true, tools: {}, callTimeoutSeconds: 60 },
+    use: async (_work: unknown, signal: AbortSignal) => (result === NO_ANSWER ? stoppedBy(signal) : result),
   };
   const listed = { name, description: "Sells.", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } };
   const made = serverTool(`mcp__shop__${name}`, listed as never, { link: link as never, isAsTrusted: true });
@@ -107,6 +116,24 @@ describe("what a server answers to a program", () => {
       value: [true, 7, "issues", "issues", {}],
     });
     expect(world.requests()).toHaveLength(2);
+  });
+
+  it("[CM-04, RT-08] that was still awaited when the turn ended is recorded as what it is", async () => {
+    const world = await codeWorld([exec("return await MCP.shop.slow({})"), { say: "done" }], {
+      tools: [shopTool("slow", NO_ANSWER)],
+      codeMode: { enabled: true, timeoutMs: 100 },
+    });
+    await world.say("go");
+    expect(await resultOf(world, "exec")).toMatchObject({ status: "waiting", reason: "pending_tools" });
+    await vi.waitUntil(async () => (await world.entries()).some((entry) => entry.kind === "call-result"));
+    expect((await world.entries()).filter((entry) => entry.kind === "call-result")).toMatchObject([
+      {
+        tool: "mcp__shop__slow",
+        status: "error",
+        content:
+          'The MCP server "shop" had not answered when the call was stopped: its turn was over. Whether its tool slow took effect is unknown: look before you repeat it.',
+      },
+    ]);
   });
 
   it("[CM-03] 12, 150: no tools for searching stand beside the program's own", async () => {
