@@ -326,7 +326,7 @@ const Found = z.object({
   callerId: CallerId.optional(),
 });
 const NO_SUCH_CELL =
-  "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting.";
+  "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting; a person's new message ends the cells of the run before.";
 
 const GONE: Readonly<Record<"none" | "running" | "expired" | "aborted", Refusing>> = {
   none: { error: NO_SUCH_CELL, code: "invalid_input" },
