@@ -6,6 +6,7 @@
  *                  ├── turn.aborting ─▶ aborted: stop at once, record the end
  *                  └── gateway on its way out ─▶ draining: no new request, the running call may end; the turn stays
  */
+import { CallStopped } from "../plugins/call-stopped.ts";
 import type { Clock, Sessions, SessionOutcome } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Prepared, Session, SessionCommand, TurnIn } from "../protocol/session.ts";
@@ -32,6 +33,13 @@ export type LeaseParts = {
 };
 
 type Stop = "lost" | "aborted" | "draining";
+/** As the results of calls that were running then say it. */
+const STOPPED: Readonly<Record<Stop, string>> = {
+  lost: "its turn went on elsewhere",
+  aborted: "its turn was stopped",
+  draining: "the gateway was stopping",
+};
+const TURN_OVER = "its turn was over";
 export type Running = { session: Session; turn: TurnIn<"running"> };
 
 export type Lease = {
@@ -108,14 +116,15 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   let why: Stop | undefined;
   let callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
   let callOffDrain: (() => void) | undefined;
-  function stop(reason: Stop): void {
+  function stop(reason: Stop, words = STOPPED[reason]): void {
     if (why !== "lost" && why !== "aborted") why = reason;
     quiet.abort();
-    if (reason !== "draining") halt.abort();
+    if (reason !== "draining") halt.abort(new CallStopped(words));
   }
   function see(session: Session | undefined): void {
     const turn = session?.turn;
-    if (session?.epoch !== epoch || turn?.status !== "running" || turn.turnId !== turnId) stop("lost");
+    if (session?.epoch !== epoch) stop("lost");
+    else if (turn?.status !== "running" || turn.turnId !== turnId) stop("lost", TURN_OVER);
     else if (turn.aborting) stop("aborted");
   }
   async function renew(): Promise<void> {
@@ -157,7 +166,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     look,
     drain() {
       stop("draining");
-      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort());
+      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort(new CallStopped(STOPPED.draining)));
     },
     release() {
       released = true;

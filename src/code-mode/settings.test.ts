@@ -91,6 +91,24 @@ describe("tools.codeMode", () => {
     expect(resolved({ enabled: true, searchDefaultLimit: 20, maxSearchLimit: 10 }).searchDefaultLimit).toBe(10);
   });
 
+  it("[CM-02] 26: what is read of the file is what holds", () => {
+    const codeMode = {
+      enabled: true,
+      timeoutMs: 1,
+      maxSearchLimit: 9_999,
+      searchDefaultLimit: 70,
+      snapshotTtlSeconds: 2.4,
+    };
+    expect(Config.parse({ tools: { codeMode } }).tools.codeMode).toEqual({
+      enabled: true,
+      timeoutMs: 100,
+      maxSearchLimit: 50,
+      searchDefaultLimit: 50,
+      snapshotTtlSeconds: 2,
+    });
+    expect(CodeModeChoice.parse({ maxSearchLimit: 3, searchDefaultLimit: 8 })).toMatchObject({ searchDefaultLimit: 3 });
+  });
+
   it("[CM-02] 27: an agent's own settings cover the file's field by field", () => {
     expect(resolved({ enabled: true, timeoutMs: 500, maxSearchLimit: 9 }, { timeoutMs: 700 })).toMatchObject({
       enabled: true,

@@ -2,13 +2,10 @@
 import type { SettingsLevels } from "../protocol/plugin/plugin-protocol.ts";
 import { type SettingsSource, z } from "../plugins/sdk.ts";
 import { CODE_MODE_CONFIG, type CodeModeChoice, CodeModeFields } from "./protocol/code-mode-config.ts";
+import { SETTING_RANGES, withinRange } from "./protocol/setting-ranges.ts";
 import { type CellLimits, clampCellLimits } from "./sandbox/cell-limits.ts";
 
 export const CODE_MODE_SLICE = "codeMode";
-
-const SNAPSHOT_TTL = { normal: 900, min: 1, max: 86_400 };
-const SEARCH_MAX = { normal: 50, min: 1, max: 50 };
-const SEARCH_NORMAL = 8;
 
 export type CodeModeSettings = {
   enabled: boolean;
@@ -43,14 +40,17 @@ export function resolveCodeMode({
   agent,
 }: Pick<SettingsLevels<typeof CODE_MODE_CONFIG>, "tools" | "agent">): CodeModeSettings {
   const merged: CodeModeFields = { ...fieldsOf(tools.codeMode), ...fieldsOf(agent?.tools?.codeMode) };
-  const maxSearchLimit = within(merged.maxSearchLimit, SEARCH_MAX);
+  const maxSearchLimit = withinRange(merged.maxSearchLimit, SETTING_RANGES.maxSearchLimit);
   return {
     enabled: merged.enabled === true,
     mode: merged.mode ?? "only",
     languages: merged.languages ?? ["javascript", "typescript"],
     limits: clampCellLimits(merged),
-    snapshotTtlSeconds: within(merged.snapshotTtlSeconds, SNAPSHOT_TTL),
-    searchDefaultLimit: within(merged.searchDefaultLimit, { normal: SEARCH_NORMAL, min: 1, max: maxSearchLimit }),
+    snapshotTtlSeconds: withinRange(merged.snapshotTtlSeconds, SETTING_RANGES.snapshotTtlSeconds),
+    searchDefaultLimit: withinRange(merged.searchDefaultLimit, {
+      ...SETTING_RANGES.searchDefaultLimit,
+      max: maxSearchLimit,
+    }),
     maxSearchLimit,
     debug: merged.debug ?? {},
   };
@@ -76,11 +76,6 @@ function fieldsOf(choice: CodeModeChoice | undefined): CodeModeFields {
   if (typeof choice === "boolean") return { enabled: choice };
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
 }
-
-const within = (
-  value: number | undefined,
-  { normal, min, max }: { normal: number; min: number; max: number },
-): number => Math.min(max, Math.max(min, Math.round(value ?? normal)));
 
 export const codeModeSettings: SettingsSource<typeof CODE_MODE_CONFIG> = {
   key: CODE_MODE_SLICE,

@@ -67,7 +67,7 @@ function describe(schema: JsonObject): string {
     case "string":
       return schema["format"] === "uri" ? "an address such as https://example.org" : "text";
     case "array":
-      return "a list";
+      return listWords(schema);
     case "object":
       return `settings: ${Object.keys(objectOf(schema["properties"]) ?? {}).join(", ")}`;
     case "null":
@@ -75,6 +75,14 @@ function describe(schema: JsonObject): string {
     default:
       return "";
   }
+}
+
+/** What its places hold is said only where it is needed: where there must be some. */
+function listWords(schema: JsonObject): string {
+  const { minItems } = schema;
+  if (typeof minItems !== "number" || minItems < 1) return "a list";
+  const items = describe(objectOf(schema["items"]) ?? {});
+  return `a list of at least ${minItems}${items === "" ? "" : ` (${items})`}`;
 }
 
 function range(schema: JsonObject): string {

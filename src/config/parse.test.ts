@@ -39,6 +39,34 @@ describe("the configuration file", () => {
     ]);
   });
 
+  it.each([
+    ["runtime: vm", "tools.codeMode.runtime", 'cannot be "vm". Expected: "quickjs-wasi".'],
+    ["timeoutMs: x", "tools.codeMode.timeoutMs", 'cannot be "x". Expected: a whole number.'],
+    [
+      "languages: []",
+      "tools.codeMode.languages",
+      "has the wrong form. Expected: a list of at least 1 (one of javascript, typescript).",
+    ],
+  ])(
+    "[CM-02, GW-06] 16, 17, 26: names the field that is wrong in settings which may also be a word: %s",
+    (line, path, why) => {
+      expect(problemsOf(`tools:\n  codeMode:\n    enabled: true\n    ${line}\n`)).toEqual([
+        problem(`4:${line.indexOf(": ") + 7}`, path, `${path} ${why}`),
+      ]);
+    },
+  );
+
+  it("[CM-02, GW-06] 26: names an unknown field of settings which may also be a word, and the word that is none", () => {
+    expect(problemsOf("tools:\n  codeMode:\n    timeoutMS: 5\n")).toEqual([
+      problem(
+        "3:5",
+        "tools.codeMode.timeoutMS",
+        '"timeoutMS" is not a setting of tools.codeMode. Did you mean "timeoutMs"?',
+      ),
+    ]);
+    expect(problemsOf("tools:\n  codeMode: sometimes\n")).toMatchObject([{ path: "tools.codeMode", line: 2 }]);
+  });
+
   it("[GW-06] lists what is known where nothing is near", () => {
     expect(problemsOf("logging:\n  colour: red\n")).toEqual([
       problem("2:3", "logging.colour", '"colour" is not a setting of logging. Known there: level.'),

@@ -98,6 +98,8 @@ function refuseOddities(document: Document, source: Source): void {
 }
 
 function issueProblems(issue: z.core.$ZodIssue, document: Document, source: Source): ConfigProblem[] {
+  const meant = meantForm(issue);
+  if (meant !== undefined) return meant.flatMap((one) => issueProblems(one, document, source));
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const path = [...issue.path, key];
@@ -108,6 +110,17 @@ function issueProblems(issue: z.core.$ZodIssue, document: Document, source: Sour
   const path = issue.path.join(".");
   const message = `${path === "" ? "The file" : path} ${wrongValue(issue, document)}`;
   return [problemAt(source, { offset: nearestOffset(document, issue.path), path, message })];
+}
+
+/** Of a value that may have several forms: what is wrong inside of the only one that it can be meant as. */
+function meantForm(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
+  if (issue.code !== "invalid_union") return undefined;
+  const inside = issue.errors.filter((issues) =>
+    issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
+  );
+  const [only] = inside;
+  if (only === undefined || inside.length > 1 || only.length === 0) return undefined;
+  return only.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
 }
 
 /** Also used for a dotted path that somebody typed. */

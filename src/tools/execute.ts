@@ -22,6 +22,7 @@ export async function execute(
   { tool, prepared, context, permit }: Execution,
   { clock, report }: { clock: Clock; report(error: unknown): void },
 ): Promise<CallResult> {
+  const wanted = { charsMax: tool.resultCharsMax, asFields: isProgram(context) };
   const hung = new AbortController();
   const signal = AbortSignal.any([context.signal, hung.signal]);
   const callOff = clock.wakeAt(clock.now() + CALL_MS_MAX, () => hung.abort());
@@ -29,7 +30,7 @@ export async function execute(
   try {
     if (permit !== undefined && signal.aborted) throw new NotStarted("it was stopped before it began");
     const output = await Promise.race([prepared.run({ ...context, signal }, permit), given.up]);
-    return output === undefined ? abandoned(tool, prepared) : toResult(output, tool.resultCharsMax);
+    return output === undefined ? abandoned(tool, prepared) : toResult(output, wanted);
   } catch (error) {
     if (error instanceof PermitRefused) throw error; // the gate was bypassed: a bug, not a result of the tool
     if (error instanceof NotStarted) return failed(`${tool.name} was not run: ${error.message}.`);
@@ -41,6 +42,8 @@ export async function execute(
     given.callOff();
   }
 }
+
+const isProgram = ({ caller }: ToolContext): boolean => caller?.kind === "cell";
 
 function outcomeUnknown(tool: RegisteredTool, error: RunnerEnded): CallResult {
   const content = `The process that ran ${tool.name} is gone: ${error.message}. Whether it took effect is unknown: look before you repeat it.`;

@@ -2,6 +2,7 @@
 import { IMAGE_BYTES_MAX } from "./builtin/reading/image-type.ts";
 import type { ToolOutput } from "../plugins/tool.ts";
 import { Json, type JsonObject } from "../protocol/json.ts";
+import { cutFields } from "./cut-fields.ts";
 
 export const RESULT_CHARS_MAX = 60_000;
 /** A picture cannot be cut: it is shown whole up to here, or not at all. */
@@ -14,14 +15,22 @@ export type CallResult = {
   ran?: { args: JsonObject; startedAtMs: number };
 };
 
-export function toResult(output: ToolOutput, usualCharsMax = RESULT_CHARS_MAX): CallResult {
+type Wanted = {
+  charsMax?: number | undefined;
+  /** For a program: what is cut keeps its fields. The model reads text. */
+  asFields?: boolean;
+};
+
+export function toResult(output: ToolOutput, { charsMax: usual = RESULT_CHARS_MAX, asFields }: Wanted = {}): CallResult {
   const status = output.status === "ok" ? "ok" : "error";
   const parsed = Json.safeParse(output.content);
   if (!parsed.success) return failed("The tool answered with something that is not plain data.");
   const content = storable(parsed.data);
   const whole = typeof content === "string" ? content : JSON.stringify(content);
-  const charsMax = isImage(content) ? IMAGE_CHARS_MAX : usualCharsMax;
-  return { status, content: whole.length > charsMax ? cut(whole) : content };
+  const charsMax = isImage(content) ? IMAGE_CHARS_MAX : usual;
+  if (whole.length <= charsMax) return { status, content };
+  const fields = asFields === true && typeof content !== "string" ? cutFields(content, charsMax) : undefined;
+  return { status, content: fields ?? cut(whole) };
 }
 
 /** `{type: "image", mediaType, bytes}` with the bytes in base64, as read makes it. */

@@ -258,10 +258,10 @@ describe("a cell that waits", () => {
     expect([...errors]).toEqual([
       JSON.stringify([
         "invalid_input",
-        "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting.",
+        "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting; a person's new message ends the cells of the run before.",
       ]),
     ]);
-    expect((await world.session()).slices["codeMode"]).toMatchObject({ cells: [{ runId, status: "waiting" }] });
+    expect((await world.session()).slices["codeMode"]).toMatchObject({ cells: [], ended: [{ runId, as: "failed" }] });
   });
 
   it("[CM-05] 23, 60, 62, 65, 172: is gone when its time is over, with its snapshot", async () => {

@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto";
 import { CallerId } from "../../protocol/ids.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import {
+  oneLine,
   type PluginApi,
   type RecordedCall,
   refuse,
@@ -19,6 +20,7 @@ import {
 import { type Bindings, createBindings, type Target } from "../catalog/bindings.ts";
 import { type Catalog, catalogOf } from "../catalog/catalog.ts";
 import { bindNamespaces } from "../catalog/namespaces.ts";
+import { PATH_SEPARATOR } from "../catalog/safe-names.ts";
 import { LENT_MS_MAX, type LentProgram } from "../protocol/code-methods.ts";
 import { CodeModeState, RUN_ID, WAITING_CELLS_ALL_MAX } from "../protocol/state.ts";
 import { CODE_MODE_SLICE, CodeModeSettings } from "../settings.ts";
@@ -55,6 +57,7 @@ type Live = Map<string, { calls: Map<string, Promise<CallAnswer>>; untilMs: numb
 type World = CellsParts & { live: Live; resuming: Set<string> };
 
 const TOOL_IDS_KEPT = 512;
+const ID_CHARS_MAX = 200;
 
 /** One stage of a cell. */
 type Stage = {
@@ -232,12 +235,21 @@ function failedCell(stage: Stage, outcome: FailedCell, snapshot?: { life: Snapsh
   return failedResult({ error, code, telemetry, outcome, calls: receiptsOf(stage, outcome) });
 }
 
-const receiptsOf = ({ toolIds }: Stage, { calls }: CellOutcome): ToolReceipt[] =>
-  calls.flatMap(({ callId, method, target, state }) =>
-    method === "call" || method === "namespace"
-      ? [{ callId, toolId: toolIds.get(callId) ?? (method === "call" ? target.slice(0, 200) : "unknown"), state }]
-      : [],
-  );
+const receiptsOf = ({ toolIds, bindings }: Stage, { calls }: CellOutcome): ToolReceipt[] =>
+  calls.flatMap(({ callId, method, target, state }) => {
+    if (method !== "call" && method !== "namespace") return [];
+    const toolId = toolIds.get(callId) ?? (method === "call" ? shownId(target) : idAt(target, bindings));
+    return [{ callId, toolId, state }];
+  });
+
+/** Of a call that was never made, or whose tool is gone by now, too. */
+function idAt(path: string, { target }: Pick<Bindings, "target">): string {
+  const found = target(path);
+  if (found?.kind === "header") return `mcp:${found.server.name}:$api`;
+  return found?.id ?? shownId(path.split(PATH_SEPARATOR).join(":"));
+}
+
+const shownId = (id: string): string => oneLine(id).slice(0, ID_CHARS_MAX).toWellFormed();
 
 /** Kept first, recorded then: a snapshot that nothing names is dropped when its time is over. */
 async function suspended(stage: Stage, outcome: SuspendedCell, world: World): Promise<CodeModeResult> {
@@ -326,7 +338,7 @@ const Found = z.object({
   callerId: CallerId.optional(),
 });
 const NO_SUCH_CELL =
-  "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting.";
+  "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting; a person's new message ends the cells of the run before.";
 
 const GONE: Readonly<Record<"none" | "running" | "expired" | "aborted", Refusing>> = {
   none: { error: NO_SUCH_CELL, code: "invalid_input" },

@@ -51,6 +51,21 @@ describe("cells that wait", () => {
     expect(resumes(ended(state, "aborted"))).toEqual({ found: "aborted" });
   });
 
+  it("[CM-05] 63, 65: nobody can resume any more end with the run that they belong to, and have their snapshot dropped", () => {
+    const two = suspended(suspended({}, 1).state, 2).state;
+    const message = codeModeSlice.on?.message?.(two, at(0)) ?? [];
+    const ended = [
+      { type: "cell.ended", runId: runId(1), as: "failed" },
+      { type: "cell.ended", runId: runId(2), as: "failed" },
+    ];
+    expect(message).toEqual([...ended, { type: "run.began" }]);
+    expect(after(two, message)).toMatchObject({ cells: [], run: 1 });
+    const followed: CodeModeState = { ...two, another: true };
+    expect(codeModeSlice.on?.turnEnd?.(followed, "done", at(0))).toEqual([...ended, { type: "run.began" }]);
+    const aborted = codeModeSlice.on?.turnEnd?.(followed, "aborted", at(0)) ?? [];
+    expect(aborted.map((event) => ("as" in event ? event.as : event.type))).toEqual(["aborted", "aborted", "run.began"]);
+  });
+
   it("[CM-05] 64, 65: are at most eight, and those whose time is over make room", () => {
     let state: CodeModeState = {};
     for (let n = 0; n < WAITING_CELLS_MAX; n++) state = suspended(state, n).state;

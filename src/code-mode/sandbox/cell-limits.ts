@@ -1,4 +1,5 @@
 /** The limits of one cell: the document's defaults and the range into which each setting is clamped. */
+import { SETTING_RANGES, withinRange } from "../protocol/setting-ranges.ts";
 
 export type CellLimits = {
   /** Wall clock of one `run` or `resume`. */
@@ -11,23 +12,9 @@ export type CellLimits = {
   maxPendingToolCalls: number;
 };
 
-type Range = { normal: number; min: number; max: number };
-
-const CELL_LIMIT_RANGES: Readonly<Record<keyof CellLimits, Range>> = {
-  timeoutMs: { normal: 10_000, min: 100, max: 60_000 },
-  memoryLimitBytes: { normal: 67_108_864, min: 1_048_576, max: 1_073_741_824 },
-  maxOutputBytes: { normal: 65_536, min: 1_024, max: 10_485_760 },
-  maxSnapshotBytes: { normal: 10_485_760, min: 1_024, max: 268_435_456 },
-  maxPendingToolCalls: { normal: 16, min: 1, max: 128 },
-};
-
 /** A finite number is clamped and made whole; what is missing gets the default. */
 export function clampCellLimits(given: Partial<Record<keyof CellLimits, number | undefined>>): CellLimits {
-  const at = (name: keyof CellLimits): number => {
-    const { normal, min, max } = CELL_LIMIT_RANGES[name];
-    const value = given[name];
-    return value === undefined || Number.isNaN(value) ? normal : Math.min(max, Math.max(min, Math.round(value)));
-  };
+  const at = (name: keyof CellLimits): number => withinRange(given[name], SETTING_RANGES[name]);
   return {
     timeoutMs: at("timeoutMs"),
     memoryLimitBytes: at("memoryLimitBytes"),

@@ -14,7 +14,7 @@ import type { CallerCommand } from "../../protocol/calls/call-commands.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { type CommandOf, type Session, type SessionCommand, TIMERS_MAX } from "../../protocol/session.ts";
 import { type Entry, ENTRY_CHARS_MAX } from "../../protocol/transcript-entry.ts";
-import { type Decision, facts, type World } from "../decision.ts";
+import { type Decision, type Draft, facts, type World } from "../decision.ts";
 import { abandoned, CALLERS_TIMER, closedByCaller, ended, refOf, timerFor } from "./caller-ends.ts";
 import { decideCall, type Holder } from "./decide-call.ts";
 
@@ -98,9 +98,9 @@ function cellProblem(session: Session, { parent, turnEpoch }: InCall): Refused |
 const leaseFor = (askedMs: number, nowMs: number): number => Math.min(askedMs, nowMs + CALLER_LEASE_MS_MAX);
 
 function open(session: Session, command: CommandOf<"caller.open">, { context }: World): Decision {
-  const { callers = [] } = session;
   const { callerId: id, node } = command;
   if (session.archived) return ARCHIVED;
+  const { room, callers } = roomIn(session);
   if (callers.some((caller) => caller.id === id)) return refuse("SESSION_BUSY", `Caller ${id} is open already.`);
   if (callers.length >= CALLERS_MAX) return refuse("SESSION_BUSY", `A session has at most ${CALLERS_MAX} callers.`);
   const isTimerSet = session.timers.some((timer) => timer.key === CALLERS_TIMER);
@@ -116,9 +116,17 @@ function open(session: Session, command: CommandOf<"caller.open">, { context }: 
       ? { kind: "cell", ...fresh, parent: command.parent, life }
       : { kind: "external", ...fresh, connection: command.connection, life };
   return {
-    events: [{ type: "caller.opened", caller }, ...timerFor(session, [...callers, caller])],
+    events: [...room, { type: "caller.opened", caller }, ...timerFor(session, [...callers, caller])],
     reply: { callerId: id, epoch },
   };
+}
+
+/** The oldest suspended cell makes room: nothing of it is under way, and where it is resumed it gets another caller. */
+function roomIn({ callers = [] }: Session): { room: Draft[]; callers: SessionCaller[] } {
+  const settled = callers.length < CALLERS_MAX ? undefined : callers.find(({ life }) => life.status === "suspended");
+  if (settled === undefined) return { room: [], callers };
+  const { closings, notices } = ended(settled, "closed");
+  return { room: [...closings, ...notices], callers: callers.filter((caller) => caller !== settled) };
 }
 
 const nextEpoch = ({ callerEpoch = 0 }: Session): number => callerEpoch + 1;

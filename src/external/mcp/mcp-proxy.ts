@@ -148,8 +148,9 @@ async function list(id: RpcId, world: World): Promise<JsonObject> {
 
 /** The server may have to be started first; a text says why it cannot be. */
 async function unavailable({ link }: World): Promise<string | undefined> {
-  const used = await ask(link, "the list of tools", async () => {
-    await link.use(async () => undefined, new AbortController().signal);
+  const { signal } = new AbortController();
+  const used = await ask(link, { what: "the list of tools", signal }, async () => {
+    await link.use(async () => undefined, signal);
     return { status: "ok", content: "" };
   });
   return used.status === "ok" ? undefined : textOf(used.content);
@@ -212,7 +213,7 @@ const CHANGED =
 type Running = { args: JsonObject; signal: AbortSignal };
 
 async function run(tool: ServerTool, { args, signal }: Running, { link }: World): Promise<JsonObject> {
-  const output = await ask(link, `its tool ${tool.name}`, async () => {
+  const output = await ask(link, { what: `its tool ${tool.name}`, signal }, async () => {
     const result = await link.use(
       (client, options) => client.callTool({ name: tool.name, arguments: args }, options),
       signal,

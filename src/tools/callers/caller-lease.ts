@@ -5,6 +5,7 @@
  *     ├── another epoch, gone from the session, suspended, time run out ─▶ over: what runs is stopped
  *     └── released
  */
+import { CallStopped } from "../../plugins/call-stopped.ts";
 import type { Clock, SessionOutcome, Sessions } from "../../plugins/sessions.ts";
 import type { CallerRef } from "../../protocol/calls/caller.ts";
 import type { SessionId } from "../../protocol/ids.ts";
@@ -41,7 +42,7 @@ export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { session
     callOff();
     stopListening();
     stopFollowing();
-    over.abort();
+    over.abort(new CallStopped("whoever made it was gone"));
   }
   function see(session: Session | undefined): void {
     const caller = session?.callers?.find(({ id }) => id === ref.id);

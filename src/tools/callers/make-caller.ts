@@ -1,6 +1,7 @@
 /** One caller as a plugin holds it: its calls go through the one pipeline, under the caller's lease. */
 import { z } from "zod";
 import type { CallAnswer, OpenCaller } from "../../plugins/api/calls.ts";
+import { CallStopped } from "../../plugins/call-stopped.ts";
 import type { Clock } from "../../plugins/sessions.ts";
 import type { TurnId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -54,7 +55,7 @@ export function makeCaller(at: At, { tools, clock, report }: CallerParts): MadeC
   }
 
   async function close(): Promise<void> {
-    halt.abort();
+    halt.abort(new CallStopped(`its ${ref.kind === "cell" ? "program" : "caller"} was over`));
     await Promise.allSettled(running);
     if (!lease.over.aborted) await lease.dispatch({ type: "caller.close", caller: proof }).catch(report);
     lease.release();

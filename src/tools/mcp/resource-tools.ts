@@ -46,7 +46,7 @@ async function answerOf<Result>({
     const content = `There is no MCP server "${name.slice(0, 64)}". ${there.length === 0 ? "None is configured." : `There are: ${there.join(", ")}.`}`;
     return { status: "error", content };
   }
-  return ask(link, what, async () => {
+  return ask(link, { what, signal }, async () => {
     const result = await link.use(work, signal);
     return { status: "ok", content: fencedAnswer(`the MCP server ${name} (${what})`, lines(result)) };
   });

@@ -4,6 +4,7 @@
  */
 import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client";
 import { defuse } from "../../plugins/sdk.ts";
+import { whyStopped } from "../../plugins/call-stopped.ts";
 import type { Tool, ToolContext, ToolOutput } from "../../plugins/tool.ts";
 import { Json, JsonObject } from "../../protocol/json.ts";
 import { defineTool } from "../define-tool.ts";
@@ -40,7 +41,7 @@ export function serverTool(
   const origin = { source: "mcp", owner: link.name, name: tool.name, description: aboutOf(tool) } as const;
   const declared = { name, description: describe(tool, link.name), origin, ...input };
   const run = (args: JsonObject, context: ToolContext): Promise<ToolOutput> =>
-    ask(link, `its tool ${tool.name}`, async () => {
+    ask(link, { what: `its tool ${tool.name}`, signal: context.signal }, async () => {
       const result = await link.use((client, options) => {
         mustStillHold(context); // the server may have been started first
         return client.callTool({ name: tool.name, arguments: args }, options);
@@ -95,23 +96,29 @@ function parsedText(blocks: readonly { text: string }[]): Json | undefined {
   }
 }
 
+type Asked = { what: string; signal: AbortSignal };
+
 /** Turns every failure on the way to the server into an answer that the model can act on. */
-export async function ask(link: ServerLink, what: string, work: () => Promise<ToolOutput>): Promise<ToolOutput> {
+export async function ask(link: ServerLink, asked: Asked, work: () => Promise<ToolOutput>): Promise<ToolOutput> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof NotStarted) throw error;
     if (error instanceof McpUnavailable) return { status: "error", content: error.message };
     const { name, settings } = link;
-    const unanswered = UNANSWERED[codeOf(error)]?.(settings.callTimeoutSeconds);
+    const unanswered = unansweredBy(error, asked.signal)?.(settings.callTimeoutSeconds);
     if (unanswered !== undefined) {
-      const content = `The MCP server "${name}" ${unanswered}. Whether ${what} took effect is unknown: look before you repeat it.`;
+      const content = `The MCP server "${name}" ${unanswered}. Whether ${asked.what} took effect is unknown: look before you repeat it.`;
       return { status: "error", content };
     }
     const said = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS_MAX);
     return { status: "error", content: untrustedFence(`the MCP server ${name}, as an error`)(said) };
   }
 }
+
+/** A request that is stopped fails as one that took too long: the client knows one word for both. */
+const unansweredBy = (error: unknown, signal: AbortSignal): ((seconds: number) => string) | undefined =>
+  signal.aborted ? () => `had not answered when the call was stopped${whyStopped(signal)}` : UNANSWERED[codeOf(error)];
 
 const UNANSWERED: Readonly<Record<string, (seconds: number) => string>> = {
   REQUEST_TIMEOUT: (seconds) => `did not answer within ${seconds} seconds`,
