@@ -20,6 +20,7 @@ import { packageOf, workerEntry } from "../../../runner/worker-entry.ts";
 import { mustStillHold } from "../../permit.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
 import type { FileOperation } from "./file-place.ts";
+import { ripgrepPath } from "./ripgrep-path.ts";
 import type { FileQuestion, ShownPermit } from "./file-worker.ts";
 
 const WORKER = new URL("./file-worker.ts", import.meta.url);
@@ -146,8 +147,8 @@ const openedBy = ({ workspace, as, scope }: Worker): Place[] =>
 async function workerProgram(worker: Worker): Promise<Enclosed> {
   const { sandbox, protectedFolders, workspace } = worker;
   const entry = await workerEntry(WORKER);
-  const { rgPath } = await import("@vscode/ripgrep");
-  const needed = [process.execPath, packageOf(entry), dirname(rgPath)];
+  const ripgrep = await ripgrepPath();
+  const needed = [process.execPath, packageOf(entry), ...(ripgrep === "" ? [] : [dirname(ripgrep)])];
   const view: View = {
     rest: "read-only",
     network: false,
@@ -160,7 +161,7 @@ async function workerProgram(worker: Worker): Promise<Enclosed> {
       ...protectedFolders.map((path) => ({ path, as: "hidden" as const })),
     ],
   };
-  const argv = [process.execPath, ...FLAGS, entry, rgPath];
+  const argv = [process.execPath, ...FLAGS, entry, ripgrep];
   const enclosed = await sandbox.enclose(view, { cwd: "/", argv });
   if (enclosed === undefined) throw new Error("the sandbox is gone");
   return enclosed;
