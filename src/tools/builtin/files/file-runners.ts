@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
-import { bareMachine, personalPlaces } from "../../../runner/hidden/hidden-places.ts";
+import { bareMachine, personalPlaces, recognisedWithin } from "../../../runner/hidden/hidden-places.ts";
 import { sharedCounterMs } from "./shared-counter.ts";
 import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
 import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";
@@ -115,7 +115,7 @@ function createSecretsIn(): (workspace: string) => readonly string[] {
       known.get(workspace) ?? personalPlaces(homedir()).flatMap(({ path }) => (path.startsWith(inside) ? [path] : []));
     if (known.size >= KNOWN_MAX) known.clear();
     known.set(workspace, found);
-    return found;
+    return [...found, ...recognisedWithin(homedir(), workspace).map(({ path }) => path)];
   };
 }
 
@@ -158,6 +158,7 @@ async function workerProgram(worker: Worker): Promise<Enclosed> {
       ...needed.map((path) => ({ path, as: "readable" as const })),
       ...openedBy(worker),
       ...personalPlaces(homedir()),
+      ...recognisedWithin(homedir(), workspace),
       ...protectedFolders.map((path) => ({ path, as: "hidden" as const })),
     ],
   };
