@@ -2,6 +2,8 @@
 import { homedir } from "node:os";
 import { hiddenFromWriters } from "../runner/hidden/hidden-places.ts";
 import { type Enclosed, machineSandbox } from "../runner/sandbox.ts";
+import { inWords } from "../runner/spawn-enclosed.ts";
+import { systemPrograms } from "../runner/system-programs.ts";
 import type { Program } from "../runner/view.ts";
 import { join } from "node:path";
 import { findSecret } from "../config/secrets-file.ts";
@@ -93,9 +95,10 @@ export function startMcp(state: State, tools: ToolSet): McpSource {
     if (sandbox === "none") return undefined;
     const places = hiddenFromWriters({ home: homedir(), own: [options.home], hide, show });
     const enclosed = await machineSandbox().enclose({ rest: "writable", network: true, places }, program);
-    if (enclosed === undefined && machineSandbox().isUncertain())
+    if (enclosed !== undefined) return inWords(enclosed, systemPrograms().find("bash") ?? "/bin/bash");
+    if (machineSandbox().isUncertain())
       throw new Error("this machine was too busy to start a sandbox; the server is started later");
-    return enclosed;
+    return undefined;
   };
   const source = createMcpSource({
     tools,

@@ -9,10 +9,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 const HOME_MODE = 0o700;
 const OTHERS = 0o077;
 
+/** Where no other is named. */
+export const defaultHome = (): string => join(homedir(), ".holdpoint");
+
 /** `HOLDPOINT_HOME`, or `.holdpoint` in the person's home folder. */
 export function homePath(env: Environment): string {
   const given = env["HOLDPOINT_HOME"];
-  if (given === undefined || given === "") return join(homedir(), ".holdpoint");
+  if (given === undefined || given === "") return defaultHome();
   if (!isAbsolute(given)) {
     // a relative one would depend on the folder that a command happens to be run in
     const message = `HOLDPOINT_HOME cannot be ${JSON.stringify(given)}. Give it a whole path that begins with /.`;

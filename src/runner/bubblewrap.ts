@@ -1,6 +1,6 @@
 /** A view built by bubblewrap. */
 import type { ExistingPlace } from "./hidden/existing-places.ts";
-import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
+import { namedCapabilities } from "./capabilities.ts";
 import type { Program, View } from "./view.ts";
 
 type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[] };
@@ -8,8 +8,6 @@ type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[]
 /** The arguments of `bwrap`. */
 export function bubblewrapArguments({ rest, places, network }: Built, program: Program): string[] {
   const { cwd, argv, isLeader = false, isNear = false } = program;
-  const capabilities =
-    rest === "writable" ? DROPPED_CAPABILITIES.flatMap((name) => ["--cap-drop", name]) : readerCapabilities();
   return [
     ...(rest === "writable" ? ["--dev-bind", "/", "/"] : ["--ro-bind", "/", "/", "--dev", "/dev"]),
     "--proc",
@@ -21,7 +19,7 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
     ...(network ? [] : ["--unshare-net"]),
     "--die-with-parent",
     ...(isLeader || isNear ? [] : ["--new-session"]), // away from the gateway's terminal
-    ...capabilities,
+    ...capabilities(rest),
     "--chdir",
     cwd,
     "--",
@@ -44,11 +42,14 @@ export const KERNEL_SETTINGS: readonly string[] = [
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** What stays of root's capabilities; bubblewrap would leave all of them to whoever is root where it is started. */
-export const readerCapabilities = (): string[] => [
+/**
+ * What stays of root's capabilities; bubblewrap would leave all of them to whoever is root where it is started. It leaves the
+ * bounds as they are, which give nobody anything: it lets no program gain privileges.
+ */
+export const capabilities = (rest: View["rest"]): string[] => [
   "--cap-drop",
   "ALL",
-  ...(isRoot() ? ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", name]) : []),
+  ...namedCapabilities(rest, { isRoot: isRoot() }).flatMap((name) => ["--cap-add", name]),
 ];
 
 /** The arguments that show one place. */

@@ -16,6 +16,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { runs } from "../../test/kit/exec-world.ts";
 import { runEnclosed } from "../../test/kit/run-enclosed.ts";
 import { probedSandbox, type Sandbox } from "./sandbox.ts";
+import { inWords } from "./spawn-enclosed.ts";
 import type { View } from "./view.ts";
 
 const kinds: (readonly [string, Sandbox])[] = [];
@@ -150,7 +151,8 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
 
   it.runIf(isRoot)("[GA-13] leaves an ordinary user who they are: ssh, tar and cp go by it", () => {
     const script = `const view = { rest: "writable", network: true, places: [] };
-      const { file, args } = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/sh", "-c", "id -u; id -g"] });
+      const { inWords } = await import(${JSON.stringify(new URL("./spawn-enclosed.ts", import.meta.url).href)});
+      const { file, args } = inWords(await sandbox.enclose(view, { cwd: "/", argv: ["/bin/sh", "-c", "id -u; id -g"] }), "/bin/bash");
       console.log(String((await import("node:child_process")).spawnSync(file, args).stdout));`;
     expect(asOrdinaryUser(kind, script)).toBe("1000\n1000");
   });
@@ -209,8 +211,10 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
   it("[GA-13] ends with the gateway, whatever its program does", async () => {
     const marker = `605.${process.pid}${kind.length}`;
     const view: View = { rest: "writable", network: true, places: [] };
-    const enclosed = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/sleep", marker] });
-    const script = `require("node:child_process").spawn(...${JSON.stringify([enclosed?.file, enclosed?.args])}, { detached: true, stdio: "ignore" }); setInterval(() => {}, 1000)`;
+    const made = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/sleep", marker] });
+    if (made === undefined) throw new Error("no sandbox");
+    const { file, args } = inWords(made, "/bin/bash");
+    const script = `require("node:child_process").spawn(...${JSON.stringify([file, args])}, { detached: true, stdio: "ignore" }); setInterval(() => {}, 1000)`;
     const gateway = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
     onTestFinished(() => void gateway.kill("SIGKILL"));
     await expect.poll(() => commandLines().includes(`/bin/sleep ${marker}`)).toBe(true); // the program itself

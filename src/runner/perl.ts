@@ -5,7 +5,6 @@
 import { existsSync } from "node:fs";
 import { keptCapabilities } from "./capabilities.ts";
 import type { ExistingPlace } from "./hidden/existing-places.ts";
-import { socketFilter } from "./socket-filter.ts";
 import { isRoot, mountPoint, namespaces, ordinaryUser } from "./util-linux.ts";
 import type { Program, View } from "./view.ts";
 
@@ -130,7 +129,7 @@ const STEERS_PERL = ["PERL5OPT", "PERL5DB", "PERL5LIB", "PERLLIB"];
 
 type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[] };
 type Programs = Readonly<Record<"perl" | "setpriv" | "unshare", string>>;
-type PerlOrder = { program: Program; programs: Programs; filtered: boolean };
+type PerlOrder = { program: Program; programs: Programs; filter: Uint8Array | undefined };
 
 /** The program and its arguments; undefined where this machine cannot build it so. */
 export function enclosedByPerl(view: Built, order: PerlOrder): { file: string; args: string[] } | undefined {
@@ -144,13 +143,12 @@ export function enclosedByPerl(view: Built, order: PerlOrder): { file: string; a
   };
 }
 
-function perlArguments(view: Built, { program, programs, filtered }: PerlOrder, spaces: number): string[] | undefined {
+function perlArguments(view: Built, { program, programs, filter }: PerlOrder, spaces: number): string[] | undefined {
   const { rest, places } = view;
   const onto = mountPoint(places);
   const calls = CALLS[process.arch];
   const isSteered = STEERS_PERL.some((name) => process.env[name] !== undefined);
   if (onto === undefined || calls === undefined || isSteered || !existsSync(programs.perl)) return undefined;
-  const filter = filtered ? socketFilter() : undefined;
   return [
     "-f",
     "-e",

@@ -14,6 +14,7 @@ import { socketFilter } from "./socket-filter.ts";
 import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
 import { systemPrograms } from "./system-programs.ts";
 import { utilLinuxArguments } from "./util-linux.ts";
+import { workFilter } from "./work-filter.ts";
 import type { Trials } from "./seatbelt/trial.ts";
 import type { Program, View } from "./view.ts";
 
@@ -154,7 +155,7 @@ const BUILD: Readonly<Record<Builder, Build>> = {
     if (file === undefined || ready === undefined) return undefined;
     const perl = ready.program.isNear === true ? find("perl") : undefined;
     const program = { ...ready.program, isNear: perl !== undefined };
-    const filter = isFiltered(view) ? socketFilter() : undefined;
+    const filter = filterFor(view);
     const filtered = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
     const args = [...filtered, ...bubblewrapArguments(ready.there, program)];
     const started = perl === undefined ? { file, args } : { file: perl, args: nearArguments(file, args) };
@@ -165,7 +166,7 @@ const BUILD: Readonly<Record<Builder, Build>> = {
     const ready = prepared(view, asked, find);
     if (perl === undefined || setpriv === undefined || unshare === undefined || ready === undefined) return undefined;
     const { there, program } = ready;
-    return enclosedByPerl(there, { program, programs: { perl, setpriv, unshare }, filtered: isFiltered(view) });
+    return enclosedByPerl(there, { program, programs: { perl, setpriv, unshare }, filter: filterFor(view) });
   },
   "util-linux"(view, asked, find) {
     const [file, unshare] = ["setpriv", "unshare"].map(find);
@@ -182,7 +183,7 @@ const BUILD: Readonly<Record<Builder, Build>> = {
 };
 
 /** What was approved may listen and connect. */
-const isFiltered = ({ rest }: View): boolean => rest === "read-only";
+const filterFor = ({ rest }: View): Uint8Array | undefined => (rest === "read-only" ? socketFilter() : workFilter());
 
 /** On Linux that a program starts in it, since what its views hold is tested; what nobody ran yet must show that it holds. */
 async function probesFor(builder: Builder, find: Find): Promise<Trials> {

@@ -2,35 +2,13 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { ALLOWED, judged } from "../../test/kit/judged-by-filter.ts";
 import { runEnclosed } from "../../test/kit/run-enclosed.ts";
 import { probedSandbox, type Sandbox } from "./sandbox.ts";
 import { socketFilter, socketFilterFor } from "./socket-filter.ts";
 import type { View } from "./view.ts";
 
-const ALLOWED = "allowed";
 const [X64, I386, ARM64, ARM] = [0xc000_003e, 0x4000_0003, 0xc000_00b7, 0x4000_0028];
-
-/** What the kernel would answer: classic BPF, as far as the filter uses it. */
-function judged(filter: Uint8Array, data: { arch: number; call: number; args?: number[] }): string {
-  const view = new DataView(filter.buffer);
-  const words = new Map([
-    [0, data.call],
-    [4, data.arch],
-    ...(data.args ?? []).map((arg, at) => [16 + 8 * at, arg] as const),
-  ]);
-  let held = 0;
-  for (let at = 0; at * 8 < filter.length; at++) {
-    const [code, yes, no] = [view.getUint16(at * 8, true), view.getUint8(at * 8 + 2), view.getUint8(at * 8 + 3)];
-    const value = view.getUint32(at * 8 + 4, true);
-    if (code === 0x20) held = (words.get(value) ?? 0) >>> 0;
-    else if (code === 0x54) held = (held & value) >>> 0;
-    else if (code === 0x15) at += held === value ? yes : no;
-    else if (code === 0x35) at += held >= value ? yes : no;
-    else if (code === 0x06) return value === 0x7fff_0000 ? ALLOWED : `errno ${value & 0xffff}`;
-    else throw new Error(`no such instruction: ${code}`);
-  }
-  throw new Error("it ends without an answer");
-}
 
 describe("the filter of system calls for what only reads", () => {
   const UNIX = 1;

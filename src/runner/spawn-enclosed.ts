@@ -37,6 +37,20 @@ export function spawnEnclosed({ file, args, filter, scratch }: Enclosed, options
   }
 }
 
+/** $1 the filter in octal; then the program. */
+const HAND_OVER = `filter=$1; shift; exec "$@" ${FILTER_DESCRIPTOR}< <(printf "$filter")`;
+
+/** The same for whoever starts programs by their words alone, as the SDK of MCP does: a shell hands the filter over. */
+export function inWords({ file, args, filter, ...rest }: Enclosed, bash: string): Enclosed {
+  if (filter === undefined) return { file, args, ...rest };
+  const octal = Array.from(filter, (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  return {
+    file: bash,
+    args: ["--noprofile", "--norc", "-p", "-c", HAND_OVER, "holdpoint", octal, file, ...args],
+    ...rest,
+  };
+}
+
 const withFilter = (stdio: readonly Stdio[]): Stdio[] => [
   ...Array.from({ length: FILTER_DESCRIPTOR }, (_none, at): Stdio => stdio[at] ?? "ignore"),
   "pipe",

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
+import { namedCapabilities } from "./capabilities.ts";
 import type { ExistingPlace } from "./hidden/existing-places.ts";
 import type { Program, View } from "./view.ts";
 
@@ -183,14 +183,10 @@ function fstabLine(target: string, { source, as, isFolder }: Covered): string {
   return `${source} ${at} tmpfs mode=${as === "scratch" ? "1777" : "0555"} 0 0\n`;
 }
 
-const named = (names: readonly string[], sign: "+" | "-"): string[] =>
-  names.map((name) => sign + name.replace(/^CAP_/, "").toLowerCase());
-
 /** What setpriv is told about capabilities. */
 function boundsFor(rest: View["rest"]): string {
   if (!isRoot() && rest === "read-only") return "-all";
   if (!isRoot()) return "-all,+setfcap"; // without it the kernel gives nobody their own name back; it is gone with the next program
-  return rest === "writable"
-    ? named(DROPPED_CAPABILITIES, "-").join(",")
-    : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");
+  const kept = namedCapabilities(rest, { isRoot: true }).map((name) => `+${name.replace(/^CAP_/, "").toLowerCase()}`);
+  return ["-all", ...kept].join(",");
 }

@@ -6,10 +6,11 @@
  *     └──another one holds this home──terminal──▶ chat with that one
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { homePath } from "../../config/home.ts";
+import { defaultHome, homePath } from "../../config/home.ts";
 import { type AlreadyRunning, type RunningGateway, startGateway } from "../../gateway.ts";
 import { closeInspector } from "../../gateway/process/close-inspector.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
+import { announceGateway } from "../../runner/hidden/recognised-places.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
@@ -40,6 +41,7 @@ export async function start(options: StartOptions, context: CommandContext): Pro
   });
   if ("alreadyRunning" in started) return found(started, { home, workspace, withChat, context });
   setImmediate(() => closeInspector());
+  if (home !== defaultHome()) setImmediate(() => announceGateway(home));
   return withChat
     ? chatHere(started, workspace, context)
     : serve(started, { context, withLink: options.link ?? context.terminal.isTTY });

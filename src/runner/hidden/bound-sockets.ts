@@ -4,6 +4,7 @@
  */
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { rowsOf } from "./socket-names.ts";
 
 /** What a sandbox can be told to hide; beyond that nothing is started, rather than something shown. */
 export const SOCKETS_MAX = 2_000;
@@ -26,7 +27,7 @@ export type BoundSocket = { inode: string; name: string };
 export class TooManySockets extends Error {}
 
 export function boundSockets(facts: SocketFacts = ofThisMachine): string[] {
-  const rows = (facts.table() ?? "").split("\n").flatMap(rowOf);
+  const rows = rowsOf(facts.table() ?? "").flatMap(rowOf);
   const relative = rows.filter(({ name }) => !name.startsWith("/"));
   const folders = relative.length === 0 ? [] : facts.foldersOf(relative);
   const named = folders.flatMap((folder) => relative.map(({ name }) => join(folder, name))).filter(facts.isSocket);
@@ -40,7 +41,7 @@ export function boundSockets(facts: SocketFacts = ofThisMachine): string[] {
 
 /** Abstract names begin with @ and are no files. */
 function rowOf(line: string): BoundSocket[] {
-  const [, inode = "", name = ""] = /^[0-9a-f]+: (?:[0-9A-F]+ ){5} *(\d+) ([^@].*)$/.exec(line) ?? [];
+  const [, inode = "", name = ""] = /^[0-9a-f]+: (?:[0-9A-F]+ ){5} *(\d+) ([^@].*)$/s.exec(line) ?? [];
   return name === "" ? [] : [{ inode, name }];
 }
 

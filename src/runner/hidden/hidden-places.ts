@@ -4,8 +4,10 @@
  */
 import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { boundSockets } from "./bound-sockets.ts";
-import { credentialFiles, programFiles } from "./personal-files.ts";
+import { boundSockets, SOCKETS_MAX, TooManySockets } from "./bound-sockets.ts";
+import { credentialFiles, programFiles, recognisedFiles } from "./personal-files.ts";
+import { gatewaysBehind } from "./recognised-places.ts";
+import { otherSocketNames } from "./socket-names.ts";
 import type { Place } from "../view.ts";
 
 const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
@@ -31,10 +33,21 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 
 const hidden = (paths: readonly string[]): Place[] => paths.map((path) => ({ path, as: "hidden" }));
 
+/** What no list names: sockets, folders of other gateways, profiles of browsers. */
+function foundHere({ home, own }: Pick<Hiding, "home" | "own">): string[] {
+  const bound = boundSockets();
+  const sockets = [...bound, ...otherSocketNames(bound, [home])];
+  if (sockets.length > SOCKETS_MAX)
+    throw new TooManySockets(`There are ${sockets.length} sockets where programs listen, more than can be hidden.`);
+  return [...sockets, ...gatewaysBehind(bound), ...recognisedFiles({ home, own })];
+}
+
 /** For a process that may change things: it works as the person does, without their other programs. */
 export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
-  const usual = [...RUN, ...programFiles({ home }), ...boundSockets(), ...disks()].filter((path) => !shown.has(path));
+  const usual = [...RUN, ...programFiles({ home }), ...foundHere({ home, own }), ...disks()].filter(
+    (path) => !shown.has(path),
+  );
   return [
     ...hidden(usual),
     ...(isRoot() ? [{ path: "/sys", as: "readable" } as const] : []), // what root sets there takes effect outside of every view
@@ -46,9 +59,8 @@ export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
 /** For a process that only reads: besides, nothing that proves who the person is. */
 export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
-  const usual = [...RUN, "/var/tmp", ...programFiles({ home }), ...credentialFiles({ home }), ...boundSockets()].filter(
-    (path) => !shown.has(path),
-  );
+  const files = [...programFiles({ home }), ...credentialFiles({ home }), ...foundHere({ home, own })];
+  const usual = [...RUN, "/var/tmp", ...files].filter((path) => !shown.has(path));
   return [
     { path: "/tmp", as: "scratch" },
     ...hidden(usual),
@@ -56,6 +68,9 @@ export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
     ...hidden([...hide, ...own]),
   ];
 }
+
+/** What is recognised by what is in it, as it is now, in a folder that a process works in. */
+export const recognisedWithin = (home: string, within: string): Place[] => hidden(recognisedFiles({ home, within }));
 
 /** What proves who the person is, and what belongs to their other programs: for who works in their home folder. */
 export const personalPlaces = (home: string): Place[] =>

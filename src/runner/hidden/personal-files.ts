@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { ANNOUNCED, recognisedPlaces } from "./recognised-places.ts";
 
 const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
@@ -13,10 +14,17 @@ const AGENTS_AND_BROWSERS = list(`
   .claude .claude.json .codex .gemini .qwen .copilot .cursor .continue .aider .config/opencode .local/share/opencode
   .config/github-copilot .config/Claude .config/Cursor .config/Code/User/globalStorage .codeium .windsurf .config/goose
   .local/share/goose .config/crush .local/share/crush .config/amp .local/share/amp .factory .kiro .config/zed .local/share/zed
-  .mozilla .thunderbird .config/google-chrome .config/google-chrome-beta .config/chromium .config/BraveSoftware
-  .config/microsoft-edge .config/vivaldi .config/opera .cache/mozilla .cache/google-chrome .cache/chromium
-  snap/firefox snap/chromium .var/app
-  .password-store .local/share/keyrings .config/1Password .config/Bitwarden .config/keepassxc`);
+  .mozilla .config/mozilla .thunderbird .librewolf .config/librewolf .zen .config/zen .waterfox .floorp .config/floorp
+  .config/google-chrome .config/google-chrome-beta .config/google-chrome-unstable .config/chromium .config/BraveSoftware
+  .config/microsoft-edge .config/microsoft-edge-beta .config/microsoft-edge-dev .config/vivaldi .config/vivaldi-snapshot
+  .config/opera .config/opera-beta .config/opera-developer .config/thorium .config/net.imput.helium .config/ungoogled-chromium
+  .config/yandex-browser .config/yandex-browser-beta .config/naver-whale .local/share/epiphany .config/epiphany
+  .local/share/qutebrowser .config/falkon .local/share/falkon .config/midori .local/share/midori .local/share/konqueror
+  .cache/mozilla .cache/google-chrome .cache/chromium .cache/librewolf .cache/BraveSoftware .cache/microsoft-edge
+  snap/firefox snap/chromium snap/brave snap/opera snap/vivaldi .var/app
+  .password-store .local/share/keyrings .local/share/kwalletd .kde/share/apps/kwallet .kde4/share/apps/kwallet .pki
+  .config/1Password .config/Bitwarden .config/keepassxc .config/Signal .config/Slack .config/discord .config/Element
+  .local/share/TelegramDesktop .holdpoint ${ANNOUNCED}`);
 
 /** The same on macOS, where names hold spaces; apps in a container of their own keep everything there. */
 const OF_MACOS = [
@@ -37,7 +45,10 @@ const CREDENTIALS = list(`
   .config/git/credentials .config/rclone .config/op .config/pip .netrc .git-credentials .npmrc .yarnrc .yarnrc.yml .pypirc
   .pgpass .my.cnf .vault-token .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml
   .gradle/gradle.properties .composer/auth.json .config/composer/auth.json .nuget/NuGet/NuGet.Config .s3cfg .boto
-  .databrickscfg .snowsql .config/sops .config/age .age .config/containers/auth.json .config/doctl .config/hcloud .config/linode-cli
+  .databrickscfg .snowsql .snowflake .config/snowflake .config/helm/registry .config/helm/repositories.yaml .subversion/auth
+  .config/configstore .config/wrangler .config/io.datasette.llm .sentryclirc .bundle/config .minikube/profiles .minikube/certs
+  .minikube/ca.key .minikube/proxy-client-ca.key .minikube/machines .config/argocd .argocd .aliyun .config/pypoetry/auth.toml
+  .local/share/python_keyring .local/share/uv/credentials .config/scw .config/jfrog .jfrog .config/doppler .doppler .config/tea .config/sops .config/age .age .config/containers/auth.json .config/doctl .config/hcloud .config/linode-cli
   .config/ngrok .ngrok2 .cloudflared .config/.wrangler .wrangler .fly .config/heroku .config/netlify .config/stripe .config/vercel
   .local/share/com.vercel.cli .railway .supabase .oci .bluemix .pulumi/credentials.json .mc .dbt .kaggle .huggingface
   .cache/huggingface/token .config/wandb .config/solana .ethereum/keystore .bitcoin .electrum .authinfo .authinfo.gpg .msmtprc .mbsyncrc
@@ -93,6 +104,16 @@ export const programFiles = (person: Person): string[] => [
   ...moved(person, MOVED_PROGRAMS),
   ...moved(person, { XDG_RUNTIME_DIR: ["."] }),
 ];
+
+type Surroundings = Person & Pick<Parameters<typeof recognisedPlaces>[0], "own" | "within">;
+
+/** The same where no list names them: known by what is in them. Looked at anew for each command. */
+export const recognisedFiles = ({ home, env = process.env, ...rest }: Surroundings): string[] =>
+  recognisedPlaces({
+    homes: homesOf(home),
+    moved: Object.keys(MOVED_FOLDERS).flatMap((name) => (isAbsolute(env[name] ?? "") ? [env[name] ?? ""] : [])),
+    ...rest,
+  });
 
 /** What proves who they are. */
 export const credentialFiles = (person: Person): string[] => [

@@ -7,7 +7,7 @@
  *                                            └─▶ reads orders: "ro PID OPTIONS", "rw PID OPTIONS" ─▶ nsenter ─▶ mount -o remount,bind
  */
 import { spawnSync } from "node:child_process";
-import { KERNEL_SETTINGS, mountArguments, readerCapabilities } from "../bubblewrap.ts";
+import { capabilities, KERNEL_SETTINGS, mountArguments } from "../bubblewrap.ts";
 import { type ExistingPlace, existingPlaces, hiddenEverywhere } from "../hidden/existing-places.ts";
 import { foldersAbove } from "../hidden/hidden-places.ts";
 import { systemPrograms } from "../system-programs.ts";
@@ -118,7 +118,7 @@ function bubblewrap({ workspace, places, cwd, argv, isFiltered, ports, named }: 
   const mounts = existingPlaces([...there, ...fixedAbove(workspace, there)]).filter(({ path }) => path !== "/");
   return [
     ...NAMESPACES,
-    ...readerCapabilities(),
+    ...capabilities("read-only"),
     ...(ports === undefined ? [] : ["--unshare-net", "--block-fd", String(START)]),
     "--uid",
     String(process.getuid?.() ?? 0),

@@ -22,6 +22,12 @@ const hidingOf = ({ hidden, parts }: Job): Hiding => {
   return { home: homedir(), own: hideStateFolder ? hidden : [], hide, show };
 };
 
+/** Where a person shows the gateway's folder to commands, it is not hidden as one of a gateway either. */
+function writersHiding(job: Job): Hiding {
+  const hiding = hidingOf(job);
+  return job.parts.settings().hideStateFolder ? hiding : { ...hiding, show: [...hiding.show, ...job.hidden] };
+}
+
 export function readersView(job: Job): View {
   const workspace = { path: job.root, as: "readable" } as const; // not the folder that it starts in: that may be hidden
   const own = job.hidden.map((path) => ({ path, as: "hidden" as const })); // always: the setting is about other commands
@@ -32,7 +38,7 @@ function writersView(job: Job): View {
   const workspace = { path: job.root, as: "writable" } as const;
   const places = [
     ...fixedAbove(job.hidden),
-    ...hiddenFromWriters(hidingOf(job)),
+    ...hiddenFromWriters(writersHiding(job)),
     workspace,
     ...keptInWorkspace(job.root),
   ];

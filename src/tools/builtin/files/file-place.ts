@@ -8,6 +8,8 @@ export type FilePlace = Bounds & {
   clock: Clock;
   /** This process sees the workspace and nothing that must not be read. */
   isEnclosed?: boolean;
+  /** Where ripgrep is, for a process that cannot look for it: in a view the packages beside ours are not there. */
+  ripgrep?: string | undefined;
 };
 
 export type FileOperation<Args> = (args: Args, context: ToolContext, permit?: Permit) => Promise<ToolOutput>;

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
-import { bareMachine, personalPlaces } from "../../../runner/hidden/hidden-places.ts";
+import { bareMachine, personalPlaces, recognisedWithin } from "../../../runner/hidden/hidden-places.ts";
 import { sharedCounterMs } from "./shared-counter.ts";
 import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
 import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";
@@ -20,6 +20,7 @@ import { packageOf, workerEntry } from "../../../runner/worker-entry.ts";
 import { mustStillHold } from "../../permit.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
 import type { FileOperation } from "./file-place.ts";
+import { ripgrepPath } from "./ripgrep-path.ts";
 import type { FileQuestion, ShownPermit } from "./file-worker.ts";
 
 const WORKER = new URL("./file-worker.ts", import.meta.url);
@@ -114,7 +115,7 @@ function createSecretsIn(): (workspace: string) => readonly string[] {
       known.get(workspace) ?? personalPlaces(homedir()).flatMap(({ path }) => (path.startsWith(inside) ? [path] : []));
     if (known.size >= KNOWN_MAX) known.clear();
     known.set(workspace, found);
-    return found;
+    return [...found, ...recognisedWithin(homedir(), workspace).map(({ path }) => path)];
   };
 }
 
@@ -146,8 +147,8 @@ const openedBy = ({ workspace, as, scope }: Worker): Place[] =>
 async function workerProgram(worker: Worker): Promise<Enclosed> {
   const { sandbox, protectedFolders, workspace } = worker;
   const entry = await workerEntry(WORKER);
-  const { rgPath } = await import("@vscode/ripgrep");
-  const needed = [process.execPath, packageOf(entry), dirname(rgPath)];
+  const ripgrep = await ripgrepPath();
+  const needed = [process.execPath, packageOf(entry), ...(ripgrep === "" ? [] : [dirname(ripgrep)])];
   const view: View = {
     rest: "read-only",
     network: false,
@@ -157,10 +158,11 @@ async function workerProgram(worker: Worker): Promise<Enclosed> {
       ...needed.map((path) => ({ path, as: "readable" as const })),
       ...openedBy(worker),
       ...personalPlaces(homedir()),
+      ...recognisedWithin(homedir(), workspace),
       ...protectedFolders.map((path) => ({ path, as: "hidden" as const })),
     ],
   };
-  const argv = [process.execPath, ...FLAGS, entry, rgPath];
+  const argv = [process.execPath, ...FLAGS, entry, ripgrep];
   const enclosed = await sandbox.enclose(view, { cwd: "/", argv });
   if (enclosed === undefined) throw new Error("the sandbox is gone");
   return enclosed;

@@ -70,6 +70,7 @@ async function answer(question: FileQuestion, signal: AbortSignal): Promise<unkn
     signal,
     clock,
     isEnclosed: true,
+    ripgrep: process.argv[2] ?? "",
   });
 }
 

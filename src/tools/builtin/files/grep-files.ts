@@ -8,6 +8,7 @@ import { scrubbedEnvironment } from "../scrubbed-environment.ts";
 import { isInside, locate, realFolders } from "../workspace-path.ts";
 import { type FilePlace, IGNORED_FOLDERS, RESULTS_MAX } from "./file-place.ts";
 import { CAN_HOLD_OPEN, holdOpen } from "./hold-open.ts";
+import { ripgrepPath } from "./ripgrep-path.ts";
 
 const MATCHES_PER_FILE_MAX = 50;
 const LINE_CHARS_MAX = 400;
@@ -16,6 +17,7 @@ const TIMEOUT_MS = 20_000;
 /** Files that are held open, in all and at once. */
 const HELD_MAX = 1_000;
 const HELD_AT_ONCE = 100;
+const NO_RIPGREP = "ripgrep is not available on this system.";
 
 export async function grepFiles(args: GrepArgs, place: FilePlace): Promise<ToolOutput> {
   const located = await locate(args.path ?? ".", place);
@@ -109,13 +111,14 @@ function chosenBy({ args, target, hidden }: Search): string[] {
   ];
 }
 
-async function ripgrep(args: string[], cwd: string, { clock, signal }: FilePlace): Promise<Printed> {
-  const { rgPath } = await import("@vscode/ripgrep"); // only when it is needed: it looks for its binary as it loads
+async function ripgrep(args: string[], cwd: string, { clock, signal, ripgrep: given }: FilePlace): Promise<Printed> {
+  const file = given ?? (await ripgrepPath());
+  if (file === "") return { text: "", isCut: false, problem: NO_RIPGREP };
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
   let bytes = 0;
   const end = await runChild({
-    file: rgPath,
+    file,
     args,
     cwd,
     env: scrubbedEnvironment(process.env),
@@ -131,7 +134,7 @@ async function ripgrep(args: string[], cwd: string, { clock, signal }: FilePlace
   const text = Buffer.concat(output).toString();
   const isCut = end.ended === "enough" || end.ended === "timeout";
   if (end.ended === "aborted") return { text, isCut, problem: "Stopped." };
-  if (end.ended === "not-started") return { text, isCut, problem: "ripgrep is not available on this system." };
+  if (end.ended === "not-started") return { text, isCut, problem: NO_RIPGREP };
   if (end.ended === "exit" && end.code > 1 && output.length === 0)
     return { text, isCut, problem: `grep: ${Buffer.concat(errors).toString().trim().slice(0, 1_000)}` };
   return { text, isCut };
