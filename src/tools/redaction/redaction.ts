@@ -3,11 +3,13 @@
  * pieces. Everything else passes as it is. It sees what is written out; a key that was encoded first is not recognised.
  */
 import { type Json, JsonObject } from "../../protocol/json.ts";
+import { CENSOR } from "./censor.ts";
 import { type Candidate, candidatesIn, endOfBody, type Span, unfinishedPrefix } from "./key-shapes.ts";
 import { type Shape } from "./shape.ts";
 import { plainText, unfinishedColour } from "./plain-text.ts";
 
-export const CENSOR = "[redacted]";
+export { CENSOR } from "./censor.ts";
+
 /** Shorter values would black out words that people use. */
 const VALUE_CHARS_MIN = 8;
 
