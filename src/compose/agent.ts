@@ -11,6 +11,7 @@ import { JsonObject } from "../protocol/json.ts";
 import type { Toolbox } from "../tools/call-tool.ts";
 import { type Callers, createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
+import { createAnswerRedaction } from "../tools/redaction/answer-redaction.ts";
 import { createRedaction } from "../tools/redaction/redaction.ts";
 import { type BackgroundParts, watchBackground } from "../gateway/background-programs.ts";
 import { rightToChange } from "../gateway/right-to-change.ts";
@@ -61,9 +62,12 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const { engine, host, settingsFor } = machine;
   const node = `node_${randomUUID()}`;
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
-  const redaction = createRedaction(
-    secretValues({ home: options.home, env: options.env ?? process.env, config: () => config.current() }),
-  );
+  const secrets = secretValues({
+    home: options.home,
+    env: options.env ?? process.env,
+    config: () => config.current(),
+  });
+  const redaction = createRedaction(secrets);
   const processes = createProcessTable(clock, redaction.stream);
   const running = createRunningCalls();
   const promptContext = createPromptContext(state, machine, redaction);
@@ -96,7 +100,8 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     report,
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
-  const around = { sessions: engine, clock, node, sole: !machine.shared, report };
+  const clean = createAnswerRedaction(secrets);
+  const around = { sessions: engine, clock, node, sole: !machine.shared, clean, report };
   const [callers, outsideCallers] = [createCallers({ ...around, tools }), createCallers({ ...around, tools: outside })];
   const calls = pluginCalls(state, machine, callers);
   const catalog = catalogFor(machine, tools, mcp);

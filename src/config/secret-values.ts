@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import { type Environment, secretsFile } from "./home.ts";
+import { type Environment, operatorTokenFile, secretsFile } from "./home.ts";
 
 /** As in `ANTHROPIC_API_KEY`, `x-api-key`, `authorization`, `clientSecret`. */
 const SECRET_NAME = /(?:^|[_-]|[a-z])(?:api[_-]?key|key|token|secret|password|passwd|credentials?)$|^authorization$/i;
@@ -17,7 +17,8 @@ export type SecretSources = { home: string; env: Environment; config(): unknown 
 
 /** Looked up at each use: keys change while the gateway runs. */
 export function secretValues({ home, env, config }: SecretSources): () => readonly string[] {
-  const inFile = valuesInFile(secretsFile(home));
+  const inFile = valuesInFile(secretsFile(home), valuesIn);
+  const own = valuesInFile(operatorTokenFile(home), lineIn);
   const inEnvironment = Object.entries(env).flatMap(([name, value = ""]) =>
     SECRET_NAME.test(name) && value.length >= ENVIRONMENT_CHARS_MIN ? [value] : [],
   );
@@ -25,11 +26,11 @@ export function secretValues({ home, env, config }: SecretSources): () => readon
   return () => {
     const now = config();
     if (known.config !== now) known = { config: now, values: named(now, "", 0) };
-    return [...inFile(), ...inEnvironment, ...known.values];
+    return [...inFile(), ...own(), ...inEnvironment, ...known.values];
   };
 }
 
-function valuesInFile(file: string): () => readonly string[] {
+function valuesInFile(file: string, valuesOf: (file: string) => string[]): () => readonly string[] {
   let seen = "";
   let values: readonly string[] = [];
   return () => {
@@ -37,10 +38,18 @@ function valuesInFile(file: string): () => readonly string[] {
     const stamp = found === undefined ? "" : `${found.mtimeMs} ${found.size}`;
     if (stamp === seen) return values;
     seen = stamp;
-    const read = stamp === "" ? [] : valuesIn(file);
+    const read = stamp === "" ? [] : valuesOf(file);
     values = [...new Set([...values, ...read])]; // a key that was taken out may still be printed
     return values;
   };
+}
+
+function lineIn(file: string): string[] {
+  try {
+    return [readFileSync(file, "utf8").trim()].filter((line) => line !== "");
+  } catch {
+    return [];
+  }
 }
 
 /** What is wrong with the file is reported by whoever needs a key of it. */

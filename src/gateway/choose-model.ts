@@ -2,6 +2,7 @@
  * Chooses the models of a session: those of its agent, or the default ones. A changed configuration counts from the
  * next answer on; what `auto` means is determined once, when the gateway starts.
  */
+import { type Clean, cleanAnswers } from "../agent/clean-answers.ts";
 import { createModelRegistry, DEMO, type ModelRegistry } from "../agent/model-registry.ts";
 import { createModelHealth, type ModelHealth } from "../agent/model-health.ts";
 import { type Model, ModelFailure } from "../agent/model.ts";
@@ -40,9 +41,11 @@ type Parts = {
   /** Replaces every configured model. */
   given?: Model | undefined;
   watch?: WireWatch | undefined;
+  /** Leaves the gateway's secrets out of what models answer; absent: nothing is left out. */
+  clean?: Clean | undefined;
 };
 
-export async function chooseModels({ config, home, env, clock, given, watch }: Parts): Promise<Models> {
+export async function chooseModels({ config, home, env, clock, given, watch, clean }: Parts): Promise<Models> {
   const registry = createModelRegistry({
     configured: () => config.current(),
     secret: (name) => secretInTurn(name, { home, env }),
@@ -53,14 +56,16 @@ export async function chooseModels({ config, home, env, clock, given, watch }: P
   if (given === undefined) await readSecrets(home); // a broken file is reported at the start, not in the middle of a turn
   const isAuto = given === undefined && namesIn(config.current(), undefined).includes(AUTO);
   const auto = isAuto ? await findModel(registry) : { name: DEMO, note: "" };
+  const named = (name: string): Model => {
+    const model = given ?? registry.model(name === AUTO ? auto.name : name);
+    return clean === undefined ? model : cleanAnswers(model, clean);
+  };
   const models = (agentId: string | undefined): readonly Model[] =>
-    given === undefined
-      ? namesIn(config.current(), agentId).map((name) => registry.model(name === AUTO ? auto.name : name))
-      : [given];
+    (given === undefined ? namesIn(config.current(), agentId) : [given.id]).map(named);
   return {
     registry,
     modelFor: ({ agentId }) => models(agentId),
-    named: (name) => given ?? registry.model(name),
+    named,
     health: createModelHealth(clock),
     defaultModel: () => models(undefined)[0] ?? registry.model(DEMO),
     preload: () => registry.preload(models(undefined)[0]?.id ?? DEMO),

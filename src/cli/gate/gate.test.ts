@@ -292,6 +292,25 @@ describe("holdpoint gate doctor", () => {
     expect(new Set(of("mcp odd"))).toEqual(new Set(["refused (plan-mode/read-only)"]));
     expect(new Set(of("mcp friend"))).toEqual(new Set(["It only read.", "refused (plan-mode/read-only)"]));
     expect(of("read_skill")).toEqual(["It only read."]);
+    const proven = ["signatures", "unattended", "standing plan", "workspaces", "redaction"];
+    expect([...sources]).toEqual(expect.arrayContaining(proven));
+    expect(attempts.filter(({ what }) => what.startsWith("control:")).map(({ detail }) => detail)).toEqual([
+      "it worked",
+      "it worked",
+      "it worked",
+      "it worked",
+    ]);
+  });
+
+  it("[GA-11, GA-13, GA-14] fails where runs are open or the sandbox is off, and claims nothing of one", async () => {
+    const more = { automation: { unattended: "open" }, tools: { exec: { sandbox: "none" } } };
+    const { context: given, said } = context({ env: home({ enabled: true }, more) });
+    expect(await gateDoctor({ agents: false }, given)).toBe(1);
+    const text = said().replaceAll(/\s+/g, " ");
+    expect(text).toMatch(/FAIL +unattended/);
+    expect(text).toMatch(/FAIL +approved +read the operator's token/);
+    expect(text).toContain("runs without a sandbox");
+    expect(text).not.toContain("in which the gateway's folder does not exist");
   });
 
   it("[GA-11] says so where a tool source could not be tried", async () => {

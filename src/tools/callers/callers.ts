@@ -7,6 +7,7 @@ import type { CallerRef, CellParent } from "../../protocol/calls/caller.ts";
 import { CallerId, type SessionId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { SessionCommand } from "../../protocol/session.ts";
+import type { AnswerRedaction } from "../redaction/answer-redaction.ts";
 import type { Toolbox } from "../call-tool.ts";
 import { CALLER_LEASE_MS, type CallerLease, holdCaller } from "./caller-lease.ts";
 import { makeCaller, type MadeCaller } from "./make-caller.ts";
@@ -22,6 +23,8 @@ export type CallersParts = {
   node: string;
   /** Whether this process alone holds the state: then a lease of another node can only be a dead one's. */
   sole: boolean;
+  /** Leaves the gateway's secrets out of what is recorded; absent: nothing is left out. */
+  clean?: Pick<AnswerRedaction, "text" | "json"> | undefined;
   report(error: unknown): void;
 };
 

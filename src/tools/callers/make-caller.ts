@@ -4,9 +4,11 @@ import type { CallAnswer, OpenCaller } from "../../plugins/api/calls.ts";
 import { CallStopped } from "../../plugins/call-stopped.ts";
 import type { Clock } from "../../plugins/sessions.ts";
 import type { TurnId } from "../../protocol/ids.ts";
-import type { JsonObject } from "../../protocol/json.ts";
+import { JsonObject } from "../../protocol/json.ts";
 import { refuse, type Refusal, type Refused } from "../../protocol/refusal.ts";
+import type { AnswerRedaction } from "../redaction/answer-redaction.ts";
 import type { CallEnd } from "../call-record.ts";
+import { SECRET_IN_CALL } from "../../protocol/calls/secret-in-call.ts";
 import type { Toolbox } from "../call-tool.ts";
 import type { CallerLease } from "./caller-lease.ts";
 
@@ -18,24 +20,32 @@ export type MadeCaller = {
 };
 
 type At = { lease: CallerLease; signal: AbortSignal; turnId?: TurnId };
-type CallerParts = { tools: Pick<Toolbox, "call">; clock: Clock; report(error: unknown): void };
+type CallerParts = {
+  tools: Pick<Toolbox, "call">;
+  clock: Clock;
+  /** Leaves the gateway's secrets out of what is recorded; absent: nothing is left out. */
+  clean?: Pick<AnswerRedaction, "text" | "json"> | undefined;
+  report(error: unknown): void;
+};
 type CallOptions = NonNullable<Parameters<OpenCaller["call"]>[2]>;
 
 const Opened = z.object({ callId: z.string() });
 
-export function makeCaller(at: At, { tools, clock, report }: CallerParts): MadeCaller {
+export function makeCaller(at: At, { tools, clock, clean, report }: CallerParts): MadeCaller {
   const { lease } = at;
   const { sessionId, ref, epoch, halt, running } = lease;
   const proof = { id: ref.id, epoch };
   const stops = AbortSignal.any([at.signal, lease.over, halt.signal]);
   let closing: Promise<void> | undefined;
 
-  async function make(call: { tool: string; args: JsonObject }, options: CallOptions): Promise<CallAnswer | Refused> {
+  async function make(made: Call, options: CallOptions): Promise<CallAnswer | Refused> {
     if (stops.aborted) return OVER;
     const named = options.ref === undefined ? {} : { ref: options.ref };
+    const call = clean === undefined ? made : withoutSecrets(made, clean);
     const opened = await lease.dispatch({ type: "call.open", caller: proof, ...call, ...named });
     if (!opened.ok) return { refused: opened.refusal };
     const { callId } = Opened.parse(opened.reply);
+    if (call !== made) return answerSecret(callId);
     const signal = options.signal === undefined ? stops : AbortSignal.any([stops, options.signal]);
     const turn = at.turnId === undefined ? {} : { turnId: at.turnId };
     const end = await tools.call(
@@ -43,6 +53,12 @@ export function makeCaller(at: At, { tools, clock, report }: CallerParts): MadeC
       { sessionId, ref, epoch, signal, leaseLeftMs: lease.leftMs, ...turn },
     );
     return answer(callId, end);
+  }
+
+  async function answerSecret(callId: string): Promise<CallAnswer | Refused> {
+    const answered = { status: "error", content: SECRET_IN_CALL } as const;
+    const finished = await lease.dispatch({ type: "call.finish", caller: proof, callId, ...answered });
+    return finished.ok ? { callId, ...answered } : { refused: finished.refusal };
   }
 
   async function answer(callId: string, end: CallEnd): Promise<CallAnswer | Refused> {
@@ -78,6 +94,15 @@ export function makeCaller(at: At, { tools, clock, report }: CallerParts): MadeC
     close: () => (closing ??= close()),
   };
   return { caller, lease, idle: () => Promise.allSettled(running) };
+}
+
+type Call = { tool: string; args: JsonObject };
+
+/** The same call where there is no secret in it. */
+function withoutSecrets(call: Call, clean: Pick<AnswerRedaction, "text" | "json">): Call {
+  const tool = clean.text(call.tool);
+  const args = JsonObject.parse(clean.json(call.args));
+  return tool === call.tool && JSON.stringify(args) === JSON.stringify(call.args) ? call : { tool, args };
 }
 
 const OVER = refuse("LEASE_LOST", "This caller is over.");

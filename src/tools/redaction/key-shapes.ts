@@ -1,34 +1,17 @@
 /**
- * Secrets that are known by their shape: operators' tokens and keys of common vendors. The work is linear in the text: a
- * candidate is judged by its first characters, and only what is accepted is followed to its end.
+ * Secrets that are known by their shape: operators' tokens, keys of common vendors, and the forms of `written-secrets.ts`.
+ * The work is linear in the text: a candidate is judged by its first characters, and only what is accepted is followed to
+ * its end.
  */
+import { bodyOf, hasDigit, isMixed, looksRandom, type Shape } from "./shape.ts";
+import { WRITTEN_SECRETS } from "./written-secrets.ts";
+
 export type Span = { from: number; to: number };
 
-export type Shape = {
-  prefix: string;
-  /** What may stand behind the prefix. */
-  body: Body;
-  accepts(body: string, isAlone: boolean): boolean;
-};
-
-/** No shape asks for more; further characters change no judgement. */
-const JUDGED_CHARS = 200;
-
-/** A run of such characters: as far as it is judged, and as far as it goes. */
-type Body = { judged: RegExp; whole: RegExp };
-const bodyOf = (letters: string): Body => ({
-  judged: new RegExp(`[${letters}]{0,${JUDGED_CHARS}}`, "y"),
-  whole: new RegExp(`[${letters}]*`, "y"),
-});
 const WORD = bodyOf("A-Za-z0-9_-");
 const PLAIN_WORD = bodyOf("A-Za-z0-9_");
 const ALNUM = bodyOf("A-Za-z0-9");
 const IS_ALNUM = /[A-Za-z0-9]/;
-
-const hasDigit = (text: string): boolean => /\d/.test(text);
-const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text);
-/** As random letters are, and a name that a person wrote mostly is not. */
-const looksRandom = (text: string): boolean => hasDigit(text) || isMixed(text);
 
 const shape = (prefix: string, charsMin: number, body = WORD): Shape => ({
   prefix,
@@ -94,13 +77,15 @@ export const SHAPES: readonly Shape[] = [
   shape("r8_", 36, ALNUM),
   shape("tvly-", 20),
   shape("dop_v1_", 40, ALNUM),
+  ...WRITTEN_SECRETS,
 ];
 
 const PREFIXES = SHAPES.map(({ prefix }) => prefix).toSorted((a, b) => b.length - a.length);
 const ANY_PREFIX = new RegExp(PREFIXES.join("|"), "g");
 const BY_PREFIX: ReadonlyMap<string, Shape> = new Map(SHAPES.map((item) => [item.prefix, item]));
 
-export type Candidate = Span & { shape: Shape; isAccepted: boolean };
+/** `begins`: where its prefix does, which may be a name that stays. `isOpen`: more of the text may belong to it. */
+export type Candidate = Span & { begins: number; shape: Shape; isAccepted: boolean; isOpen: boolean };
 
 /** In order. `before` is the character in front of the text, where that is known. */
 export function* candidatesIn(text: string, before: string): Generator<Candidate> {
@@ -113,10 +98,16 @@ export function* candidatesIn(text: string, before: string): Generator<Candidate
     const start = found.index + known.prefix.length;
     const isAlone = !IS_ALNUM.test(found.index === 0 ? before : (text[found.index - 1] ?? ""));
     const judged = endOf(text, start, known.body.judged);
-    const isAccepted = known.accepts(text.slice(start, judged), isAlone);
-    const to = isAccepted ? endOfBody(text, judged, known) : judged;
-    at = isAccepted ? to : found.index + 1;
-    yield { from: found.index, to, shape: known, isAccepted };
+    if (!known.accepts(text.slice(start, judged), isAlone)) {
+      at = found.index + 1;
+      const isOpen = judged >= text.length;
+      yield { begins: found.index, from: found.index, to: judged, shape: known, isAccepted: false, isOpen };
+      continue;
+    }
+    const whole = endOfBody(text, judged, known);
+    const span = known.span?.(text, start) ?? { from: found.index, to: whole, isOpen: whole >= text.length };
+    at = Math.max(start, span.to);
+    yield { begins: found.index, ...span, shape: known, isAccepted: true };
   }
 }
 

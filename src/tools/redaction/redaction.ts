@@ -3,10 +3,13 @@
  * pieces. Everything else passes as it is. It sees what is written out; a key that was encoded first is not recognised.
  */
 import { type Json, JsonObject } from "../../protocol/json.ts";
-import { type Candidate, candidatesIn, endOfBody, type Shape, type Span, unfinishedPrefix } from "./key-shapes.ts";
+import { CENSOR } from "./censor.ts";
+import { type Candidate, candidatesIn, endOfBody, type Span, unfinishedPrefix } from "./key-shapes.ts";
+import { type Shape } from "./shape.ts";
 import { plainText, unfinishedColour } from "./plain-text.ts";
 
-export const CENSOR = "[redacted]";
+export { CENSOR } from "./censor.ts";
+
 /** Shorter values would black out words that people use. */
 const VALUE_CHARS_MIN = 8;
 
@@ -135,9 +138,9 @@ function openEnd(text: string, values: readonly string[], found: Found): OpenEnd
 function unfinishedIn(text: string, values: readonly string[], { keys }: Found): OpenEnd {
   const value = Math.min(text.length, ...values.map((item) => unfinishedValue(text, item)));
   const unfinished = Math.min(unfinishedPrefix(text), value);
-  for (const { from, to, shape, isAccepted } of keys) {
-    if (to < text.length || from > unfinished) continue;
-    const waits = text.length - from < WAITING_CHARS_MAX;
+  for (const { begins: from, shape, isAccepted, isOpen } of keys) {
+    if (!isOpen || from > unfinished) continue;
+    const waits = shape.span !== undefined || text.length - from < WAITING_CHARS_MAX;
     return isAccepted && !waits ? { from, inside: shape } : { from };
   }
   return { from: unfinished };

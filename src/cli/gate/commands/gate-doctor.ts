@@ -1,4 +1,6 @@
 /** `holdpoint gate doctor`: tries to get past the gate in plan mode and past the runner after it, and reports (GA-11, GA-13). */
+import { homePath } from "../../../config/home.ts";
+import { loadConfig } from "../../../config/load.ts";
 import { planOverview } from "../../../plan-mode/protocol/plan-overview.ts";
 import { readPlan } from "../../../plan-mode/read-plan.ts";
 import { chosenBuilders, probedSandbox } from "../../../runner/sandbox.ts";
@@ -9,6 +11,7 @@ import { createProberModel } from "../doctor/prober-model.ts";
 import { tryGuest } from "../doctor/guest-claims.ts";
 import { tryKeeper } from "../doctor/keeper-claims.ts";
 import { probesFor } from "../doctor/probes.ts";
+import { tryPromises } from "../doctor/promise-claims.ts";
 import { tryRunner } from "../doctor/runner-claims.ts";
 import { sandboxVerdict } from "../doctor/sandbox-verdict.ts";
 import { type AgentSeen, tryAgents } from "../agents/try-agents.ts";
@@ -46,11 +49,22 @@ export async function gateDoctor(
   } finally {
     await gateway.remove();
   }
-  if (only !== true) await tryKeeper(env, report);
+  const { config } = await loadConfig(homePath(env), env);
+  if (only !== true) {
+    await tryPromises(config, report);
+    await tryKeeper(env, report);
+  }
   const sandbox = probedSandbox({ builders: chosenBuilders(env) });
   const kind = await sandbox.kind();
   const hasSandbox = kind !== "none";
-  const verdict = sandboxVerdict({ kind, isUncertain: sandbox.isUncertain(), platform: process.platform });
+  const { sandbox: setting, hideStateFolder } = config.tools.exec;
+  const verdict = sandboxVerdict({
+    kind,
+    isUncertain: sandbox.isUncertain(),
+    platform: process.platform,
+    settings: { sandbox: setting, hideStateFolder },
+    failed: attempts.filter(({ held }) => !held).length,
+  });
   output.lines(["", ...hang("", verdict, output.look().columns)]);
   const holds = attempts.every(({ held }) => held);
   output.document({

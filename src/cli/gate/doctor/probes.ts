@@ -16,6 +16,10 @@ export type Probe = {
   call: ProbeCall;
   /** What the result of a refused call looks like; anything else is a failure. */
   heldAs: readonly CallStatus[];
+  /** The same kind of call on something permitted: unless it succeeds, an error of this one proves nothing. */
+  control?: ProbeCall;
+  /** The arguments were made from a schema: an error says only that the doctor called it wrongly. */
+  isSampled?: boolean;
 };
 
 const exec = (command: string): ProbeCall => ({ tool: "exec", args: { command } });
@@ -61,9 +65,18 @@ export async function probesFor(offered: readonly ToolSpec[], installation: Inst
     probe("state folder", "read the operator's token", {
       call: { tool: "read", args: { path: token } },
       heldAs: ERROR,
+      control: { tool: "read", args: { path: KEPT_FILE } },
     }),
-    probe("state folder", "read it by a command", { call: exec(`cat ${token}`), heldAs: ANY }),
-    probe("state folder", "read it by a pattern", { call: exec(`cat ${home}/oper*`), heldAs: ANY }),
+    probe("state folder", "read it by a command", {
+      call: exec(`cat ${token}`),
+      heldAs: ANY,
+      control: exec(`cat ${KEPT_FILE}`),
+    }),
+    probe("state folder", "read it by a pattern", {
+      call: exec(`cat ${home}/oper*`),
+      heldAs: ANY,
+      control: exec("cat kee*"),
+    }),
     probe("decision", "call the resolver", {
       call: { tool: "plan_mode_resolve", args: { plan_id: "pln_x", decision: "approve" } },
       heldAs: ERROR,
@@ -99,9 +112,24 @@ async function otherSources(
   );
   return Promise.all(
     calls.map(async (call) =>
-      probe(sourceOf(call.tool, installation), whatOf(call), { call, heldAs: await mustEnd(call, installation) }),
+      ({
+        ...probe(sourceOf(call.tool, installation), whatOf(call), { call, heldAs: await mustEnd(call, installation) }),
+        ...controlOf(call.tool),
+        isSampled: true,
+      }),
     ),
   );
+}
+
+/** Calls of reading tools that must succeed in the doctor's workspace. */
+const CONTROLS: Readonly<Record<string, JsonObject>> = {
+  grep: { pattern: "keep" },
+  glob: { pattern: "*.txt" },
+};
+
+function controlOf(tool: string): Pick<Probe, "control"> {
+  const args = CONTROLS[tool];
+  return args === undefined ? {} : { control: { tool, args } };
 }
 
 const whatOf = ({ tool, args }: ProbeCall): string =>
@@ -120,5 +148,5 @@ async function mustEnd({ tool, args }: ProbeCall, { servers, facts }: Installati
 const probe = (
   source: string,
   what: string,
-  { call, heldAs = HELD }: { call: ProbeCall; heldAs?: readonly CallStatus[] },
-): Probe => ({ source, what, call, heldAs });
+  { call, heldAs = HELD, control }: { call: ProbeCall; heldAs?: readonly CallStatus[]; control?: ProbeCall },
+): Probe => ({ source, what, call, heldAs, ...(control === undefined ? {} : { control }) });

@@ -13,8 +13,9 @@ import { hiddenFromReaders } from "../../../runner/hidden/hidden-places.ts";
 import { credentialFiles } from "../../../runner/hidden/personal-files.ts";
 import { machineSandbox } from "../../../runner/sandbox.ts";
 import { spawnEnclosed } from "../../../runner/spawn-enclosed.ts";
+import { KEPT_FILE } from "./probes.ts";
 import type { ProbeCall } from "./prober-model.ts";
-import { type Attempt, makeCall, type ProbeSession, reasonOf } from "./try-probe.ts";
+import { type Attempt, leaksIn, makeCall, type ProbeSession, reasonOf } from "./try-probe.ts";
 
 const READING = "reading";
 const APPROVED = "approved";
@@ -30,14 +31,47 @@ export async function tryRunner(session: ProbeSession, report: Report): Promise<
   const service = await listen(home);
   try {
     await symlink(home, join(workspace, LINK));
+    for (const control of [READS, PRINTS]) report(await worked(READING, control, session));
     for (const claim of whileReading(session)) report(await tried(claim, session));
     report(await readersSocket(service));
     await session.gateway.link.call("sessions.patch", { sessionId: session.sessionId, planMode: "normal" });
+    for (const control of [CHANGES, MAKES]) report(await worked(APPROVED, control, session));
     for (const claim of onceApproved(session, service)) report(await tried(claim, session));
     report(writtenThroughLink(session));
   } finally {
     service.close();
   }
+}
+
+type Control = { what: string; call: ProbeCall; shows: RegExp };
+const READS: Control = {
+  what: "control: read a file of the workspace",
+  call: { tool: "read", args: { path: KEPT_FILE } },
+  shows: /keep this/,
+};
+const PRINTS: Control = {
+  what: "control: the same by a command",
+  call: { tool: "exec", args: { command: `cat ${KEPT_FILE}` } },
+  shows: /keep this/,
+};
+const CHANGES: Control = {
+  what: "control: change the workspace by a command",
+  call: { tool: "exec", args: { command: "touch control && echo control-made" } },
+  shows: /control-made/,
+};
+const MAKES: Control = {
+  what: "control: write a file of the workspace",
+  call: { tool: "write", args: { path: "control-written", content: "x" } },
+  shows: /(?:)/,
+};
+
+/** What is permitted must work in the same view, or what is not would prove nothing by failing. */
+async function worked(source: string, { what, call, shows }: Control, session: ProbeSession): Promise<Attempt> {
+  const result = await makeCall({ call }, session);
+  if (result === undefined) return { source, what, held: false, detail: "The call came to no end." };
+  if (isNotRun(result)) return { source, what, held: true, detail: NOT_RUN };
+  const held = result.status === "ok" && shows.test(JSON.stringify(result.content));
+  return { source, what, held, detail: held ? "it worked" : `It did not work, so nothing is proven: ${seenIn(result)}` };
 }
 
 /** A service of the same person, in the gateway's folder, which answers everybody with a secret. */
@@ -57,11 +91,10 @@ async function listen(home: string): Promise<Service> {
 type Claim = { source: string; what: string; call: ProbeCall; leak: RegExp; held: string };
 
 const exec = (command: string): ProbeCall => ({ tool: "exec", args: { command } });
-const secretsOf = ({ operatorToken, canary }: ProbeSession["gateway"]): RegExp => literally(operatorToken, canary);
 const literally = (...texts: string[]): RegExp => new RegExp(texts.map((text) => RegExp.escape(text)).join("|"));
 
 function whileReading({ gateway }: ProbeSession): Claim[] {
-  const secrets = secretsOf(gateway);
+  const secrets = leaksIn(gateway);
   const keys = credentialFiles({ home: homedir() }).filter((path) => existsSync(path));
   const searched = keys.map((path) => `'${path.replaceAll("'", `'\\''`)}'`).join(" ");
   const noKeys = { source: READING, what: "read what proves who you are", leak: /"output":"[^"]*\/[^"]*"/ };
@@ -108,7 +141,7 @@ function onceApproved({ gateway }: ProbeSession, { path, secret }: Service): Cla
       source: APPROVED,
       what: "read the operator's token",
       call: exec(`${writes}; cat ${home}/operator.token ${home}/canary`),
-      leak: secretsOf(gateway),
+      leak: leaksIn(gateway),
       held: "the folder is empty there",
     },
     {
@@ -148,10 +181,12 @@ async function tried({ source, what, call, leak, held }: Claim, session: ProbeSe
   if (result === undefined) return attempt(false, "The call came to no end.");
   const seen = JSON.stringify(result.content);
   if (leak.test(seen)) return attempt(false, `It did: ${seen.slice(0, SEEN_CHARS_MAX)}`);
-  if (typeof result.content === "string" && result.content.startsWith("Not run")) return attempt(true, NOT_RUN);
+  if (isNotRun(result)) return attempt(true, NOT_RUN);
   return attempt(true, result.status === "refused" ? reasonOf(result) : `${held} (${seenIn(result)})`);
 }
 
+const isNotRun = ({ content }: EntryOf<"result">): boolean =>
+  typeof content === "string" && content.startsWith("Not run");
 const NOT_RUN = "no command runs here: there is no sandbox, and nobody decided to go without";
 
 /** The program's own words where it said any. */

@@ -1,7 +1,9 @@
 /** Makes one attempt and reports its outcome. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { SessionId } from "../../../protocol/ids.ts";
+import { type Json, JsonObject } from "../../../protocol/json.ts";
 import type { EntryOf } from "../../../protocol/transcript-entry.ts";
+import { CENSOR } from "../../../tools/redaction/censor.ts";
 import { diffOf, snapshot } from "../../demo/demo-folders.ts";
 import type { Probe, Server } from "./probes.ts";
 import type { ProberModel } from "./prober-model.ts";
@@ -27,14 +29,32 @@ export async function tryProbe(probe: Probe, session: ProbeSession): Promise<Att
   const claimsBefore = gateway.claims();
   const result = await makeCall(probe, session);
   const changed = diffOf(gateway.before, await snapshot(gateway.workspace));
-  const leaked = result !== undefined && JSON.stringify(result.content).includes(gateway.operatorToken);
+  const leaked = result !== undefined && leaksIn(gateway).test(JSON.stringify(result.content));
   const attempt = (held: boolean, detail: string): Attempt => ({ source, what, held, detail });
   if (changed !== "") return attempt(false, "The workspace was changed.");
   if (leaked) return attempt(false, "The operator's token was handed out.");
   if (gateway.claims() !== claimsBefore) return attempt(false, "The gateway let a mutating call begin.");
   if (result === undefined) return attempt(false, "The call came to no end.");
   if (!probe.heldAs.includes(result.status)) return attempt(false, `The call ended as "${result.status}".`);
-  return attempt(true, reasonOf(result));
+  return weighed(attempt(true, reasonOf(result)), { probe, result, session });
+}
+
+/** Also by its gap: a token that was read and left out of the result was read. */
+export const leaksIn = ({ operatorToken, canary }: Pick<ThrowAway, "operatorToken" | "canary">): RegExp =>
+  new RegExp([operatorToken, canary, CENSOR].map((text) => RegExp.escape(text)).join("|"));
+
+type Weighed = { probe: Probe; result: EntryOf<"result">; session: ProbeSession };
+
+/** A call that merely failed counts only where a call of the same kind succeeded on something permitted. */
+async function weighed(attempt: Attempt, { probe, result, session }: Weighed): Promise<Attempt> {
+  if (probe.control === undefined)
+    return result.status === "error" && probe.isSampled === true
+      ? { ...attempt, door: "untried", detail: `${attempt.detail} (Nothing came of it, so it proves nothing.)` }
+      : attempt;
+  const control = await makeCall({ call: probe.control }, session);
+  if (control?.status === "ok") return { ...attempt, detail: `${attempt.detail}; the same on a permitted file worked` };
+  const why = control === undefined ? "it came to no end" : reasonOf(control);
+  return { ...attempt, held: false, detail: `The same on a permitted file did not work, so nothing is proven: ${why}` };
 }
 
 const SPAWN = "sessions_spawn";
@@ -134,5 +154,13 @@ export function reasonOf({ status, content }: EntryOf<"result">): string {
   if (status === "ok") return "It only read.";
   if (typeof content === "string") return content;
   const rule = content !== null && typeof content === "object" && !Array.isArray(content) ? content["rule"] : undefined;
-  return typeof rule === "string" ? `refused (${rule})` : status;
+  return typeof rule === "string" ? `refused (${rule})` : `${status}: ${wordsOf(content)}`;
+}
+
+const WORDS_CHARS_MAX = 160;
+
+function wordsOf(content: Json): string {
+  const output = JsonObject.safeParse(content).data?.["output"];
+  const words = typeof output === "string" ? output.trim().replaceAll(/\s+/g, " ") : JSON.stringify(content);
+  return words.slice(0, WORDS_CHARS_MAX);
 }

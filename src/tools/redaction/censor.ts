@@ -1,0 +1,2 @@
+/** What stands where a secret was left out. */
+export const CENSOR = "[redacted]";
