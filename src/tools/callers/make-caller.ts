@@ -24,7 +24,7 @@ const Opened = z.object({ callId: z.string() });
 
 export function makeCaller(at: At, { tools, clock, report }: CallerParts): MadeCaller {
   const { lease } = at;
-  const { sessionId, ref, epoch, halt, running } = lease;
+  const { sessionId, actor, ref, epoch, halt, running } = lease;
   const proof = { id: ref.id, epoch };
   const stops = AbortSignal.any([at.signal, lease.over, halt.signal]);
   let closing: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export function makeCaller(at: At, { tools, clock, report }: CallerParts): MadeC
     const turn = at.turnId === undefined ? {} : { turnId: at.turnId };
     const end = await tools.call(
       { callId, ...call },
-      { sessionId, ref, epoch, signal, leaseLeftMs: lease.leftMs, ...turn },
+      { sessionId, ref, epoch, signal, leaseLeftMs: lease.leftMs, actor, ...turn },
     );
     return answer(callId, end);
   }
