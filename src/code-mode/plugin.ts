@@ -2,6 +2,7 @@
  * Code mode: the model is shown `exec` and `wait` and calls its tools from small programs. While it is off nothing but
  * this file, its settings and its machine is loaded.
  */
+import { byOperator } from "../protocol/actor.ts";
 import { JsonObject } from "../protocol/json.ts";
 import { definePlugin, methodsOf, type Plugin, type PluginApi, type ReadTool, type Tool } from "../plugins/sdk.ts";
 import type { Cells } from "./cells/cells.ts";
@@ -65,7 +66,7 @@ export function codeModePlugin({ makeSandbox = ownSandbox, env = {} }: Given = {
         },
       });
       const methods = methodsOf(CODE_METHODS, {
-        "code.run": async (program) => (await parts.cells()).lend(program),
+        "code.run": async (program, { actor }) => (await parts.cells()).lend(program, byOperator(actor)),
       });
       for (const method of methods) api.methods.register(method);
       api.lifecycle.register({ dispose: parts.stop });

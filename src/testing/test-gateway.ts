@@ -20,6 +20,7 @@ import { emptyMemory, type Memory, openMemoryStore } from "../store/memory/memor
 import type { Store } from "../store/store.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type ScriptedModel, scriptedModel, type ScriptStep } from "./scripted-model.ts";
+import { inOwnFolders } from "./own-folders.ts";
 import { type Connection, connectPerson, type PersonOptions, type TestPerson } from "./test-person.ts";
 import type { TestSession } from "./test-session.ts";
 
@@ -37,7 +38,10 @@ export type TestGatewayOptions = {
   script?: Parameters<typeof scriptedModel>[0] | undefined;
   /** A clock of your own, or `systemClock` for real time. */
   clock?: Clock;
-  /** As in `config.yaml`: `{ plugins: { entries: { deploy: { config: … } } } }`. Plan mode is off unless switched on here. */
+  /**
+   * As in `config.yaml`: `{ plugins: { entries: { deploy: { config: … } } } }`. Plan mode is off unless switched on here.
+   * Workspaces that they name are left out: agents work in the test's own folder, whatever the settings say.
+   */
   settings?: JsonObject;
 };
 
@@ -86,7 +90,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   try {
     await mkdir(homeOf(house), { mode: 0o700 });
     await mkdir(workspaceOf(house));
-    await writeFile(configFile(homeOf(house)), `${JSON.stringify(options.settings ?? {})}\n`, { mode: 0o600 });
+    await writeFile(configFile(homeOf(house)), `${JSON.stringify(inOwnFolders(options.settings ?? {}))}\n`, { mode: 0o600 });
     const running = await open(house, options.script);
     const operator = await connectPerson(addressOf(running), { name: "local", scopes: Scope.options }, insideOf(house));
     house.people.push(operator);

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Clock, SessionOutcome, Sessions } from "../plugins/sessions.ts";
+import type { Actor } from "../protocol/actor.ts";
 import type { CallerRef } from "../protocol/calls/caller.ts";
 import type { GateRefusal, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
@@ -25,6 +26,8 @@ export type OtherCaller = Leased & {
   ref: CallerRef;
   /** Of a cell: the turn that it runs in. */
   turnId?: TurnId;
+  /** In whose name its calls are recorded; absent: the agent's. */
+  actor?: Extract<Actor, { kind: "agent" }>;
 };
 type Leased = {
   sessionId: SessionId;
@@ -67,8 +70,9 @@ export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
   /** A store that cannot be read is treated like one that does not accept the commit. */
   function order({ caller }: CallAt, command: Closing | CommandOf<"call.claim">): Promise<SessionOutcome> {
     const { sessionId } = caller;
+    const actor = ("actor" in caller ? caller.actor : undefined) ?? { kind: "agent" as const, sessionId };
     return sessions
-      .dispatch(sessionId, command, { actor: { kind: "agent", sessionId } })
+      .dispatch(sessionId, command, { actor })
       .catch(() => ({ ok: false, refusal: STORE_AWAY }));
   }
 

@@ -162,9 +162,9 @@ it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until 
   expect(whole).toMatch(/## Decisions\n\n- \S+ approved by \S+\n/);
   expect(whole).toMatch(/Digest \(SHA-256\): [0-9a-f]{64}/);
   expect(whole).toContain("What it changed\n1. Write the greeting in greeting.txt");
-  expect(whole).toContain(`Undo it: holdpoint plan rollback --session ${sessionId}`);
+  expect(whole).toContain(`Undo it: holdpoint plan rollback --plan ${present(plans[0]).planId}\n`);
   const asked = await typed(world, "plan", "rollback", "1", "--session", sessionId);
-  expect(asked.stdout).toContain("Nothing was changed yet. Do it with: holdpoint plan rollback 1 --yes");
+  expect(asked.stdout).toContain(`Nothing was changed yet. Do it with: holdpoint plan rollback 1 --plan ${present(plans[0]).planId} --yes`);
   writeFileSync(join(workspace, "odd name.txt"), "a person's\n");
   const conflict = await typed(world, "plan", "rollback", "1", "--yes", "--session", sessionId);
   expect(conflict).toMatchObject({ code: 1, stderr: expect.stringContaining("--keep") as unknown });
@@ -176,6 +176,46 @@ it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until 
   expect(shown).toContain("- greeting.txt");
   expect((await say(`rollback 1 ${code}`)).message).toBe("Files put back: 2. Left as they are: 0.");
   expect(readdirSync(workspace)).toEqual(["keep.txt"]);
+});
+
+it("[BY-09] the terminal takes back the plan that was previewed, also an earlier one, and never guesses the session", async () => {
+  const world = await gatedGateway();
+  const { person, sessionId, workspace } = world;
+  const carryOut = async (content: string): Promise<string> => {
+    await approved(world);
+    await begin(world, 0);
+    await world.call("write", { path: "greeting.txt", content });
+    await begin(world, 2);
+    return present((await person.must("plans.list", { sessionId })).plans[0]).planId;
+  };
+  const earlier = await carryOut("one\n");
+  const alone = await typed(world, "plan", "rollback", "--yes"); // the only session: nothing to guess
+  expect([alone.code, existsSync(join(workspace, "greeting.txt"))]).toEqual([0, false]);
+  expect((await typed(world, "plans", "open", earlier)).stdout).toContain(
+    "It cannot be undone: There is nothing to put back.",
+  );
+  const older = await carryOut("two\n");
+  const previewed = (await typed(world, "plan", "rollback", "--session", sessionId)).stdout;
+  expect(previewed).toContain(`Do it with: holdpoint plan rollback --plan ${older} --yes\n`);
+  await carryOut("three\n");
+  await person.must("sessions.create", { agentId: "main", title: "another", workspace });
+  const bare = await typed(world, "plan", "rollback", "--yes");
+  expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("say which plan")]);
+  expect((await typed(world, "plan", "rollback", "--plan", older, "--session", sessionId)).code).toBe(2);
+  expect(world.read("greeting.txt")).toBe("three\n");
+
+  expect((await typed(world, "plans", "open", older)).stdout).toContain(
+    `Undo it: holdpoint plan rollback --plan ${older}\n`,
+  );
+  expect((await typed(world, "plan", "changes", "--plan", older)).stdout).toContain("greeting.txt");
+  const taken = await typed(world, "plan", "rollback", "--plan", older, "--yes", "--overwrite");
+  expect([taken.code, taken.stdout]).toEqual([0, expect.stringContaining("Files put back: 1")]);
+  expect(existsSync(join(workspace, "greeting.txt"))).toBe(false);
+
+  await person.must("sessions.delete", { sessionId });
+  await expect
+    .poll(async () => (await typed(world, "plans", "open", older)).stdout)
+    .toContain("It cannot be undone: Its session was deleted");
 });
 
 it("[BY-09] several people take the same step back at once, on the page and in the terminal: one does, the others learn of it", async () => {

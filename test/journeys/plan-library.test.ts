@@ -160,6 +160,9 @@ it("[BY-10, GW-08] holdpoint plans searches, opens, tags, exports and reuses, in
   expect((await holdpoint("plans", "export", planId, "--out", "orchard.md")).code).toBe(0);
   expect(readFileSync(join(gateway.workspace, "orchard.md"), "utf8")).toContain("Prune the orchard");
   expect((await holdpoint("plans", "export", planId, "--out", "orchard.md")).stderr).toContain("could not be written");
+  const elsewhere = join(gateway.home, "orchard.html");
+  const whole = await holdpoint("plans", "export", planId, "--format", "html", "--out", elsewhere);
+  expect([whole.code, existsSync(elsewhere)]).toEqual([0, true]);
   const reused = JSON.parse((await holdpoint("plans", "reuse", planId, "--json")).stdout) as { sessionId: string };
   const { session: begun } = await gateway.client.call("sessions.get", {
     sessionId: reused.sessionId,

@@ -1,5 +1,5 @@
 /** The self-test of an installation, and scenario files from the command line. */
-import { readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runProgram } from "../../src/cli/program.ts";
@@ -46,6 +46,29 @@ it("[QA-03] holdpoint plan self-test plays a whole plan on the running gateway a
   expect(readdirSync(gateway.home)).toEqual(before.files);
   expect(await gateway.client.call("audit.list", {})).toEqual(before.rows);
   expect((await gateway.client.call("sessions.list", {})).sessions).toEqual([]);
+});
+
+it("[QA-03] the self-test and scenarios work in folders of their own, whatever workspace the settings name", async () => {
+  const precious = join(gateway.workspace, "precious");
+  mkdirSync(precious);
+  writeFileSync(join(precious, "self-test.txt"), "precious\n");
+  await gateway.client.call("config.set", { path: "agents.defaults.workspace", value: precious });
+  try {
+    const { code, stdout } = await holdpoint("plan", "self-test");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Passed")]);
+    const agents = { defaults: { workspace: precious }, list: [{ id: "main", workspace: precious }] };
+    const model = [{ calls: [{ tool: "write", args: { path: "self-test.txt", content: "mine" } }] }, { say: "ok" }];
+    const steps = [{ say: "go" }, { rest: true }, { expect: { files: { "self-test.txt": "mine" } } }];
+    writeFileSync(
+      join(gateway.workspace, "set.yaml"),
+      JSON.stringify({ name: "its own", settings: { agents }, model, steps }),
+    );
+    expect((await holdpoint("scenario", "run", "set.yaml")).stdout).toContain("ok   its own");
+    expect(readdirSync(precious)).toEqual(["self-test.txt"]);
+    expect(readFileSync(join(precious, "self-test.txt"), "utf8")).toBe("precious\n");
+  } finally {
+    await gateway.client.call("config.unset", { path: "agents.defaults.workspace" });
+  }
 });
 
 it("[QA-03] /plan self-test says the same in a chat, to those who may decide", async () => {

@@ -72,9 +72,16 @@ it("[BY-04, GW-08] gives a person's word for a criterion, and waives a proof wit
   ];
   const plan = await submitted(session, [{ step: "Paint", acceptanceCriteria }]);
   await holdpoint("plan", "accept", "--plan", plan, ...on);
-  expect((await holdpoint("plan", "confirm", "1", ...on)).stdout).toContain("Confirmed.");
+  expect((await session.run("/plan view")).split("\n").map((line) => line.trim())).toEqual(
+    expect.arrayContaining(["[ ] 1.1 it looks right", "[ ] 1.2 it builds"]),
+  );
+  const confirmed = (await holdpoint("plan", "confirm", "1", ...on)).stdout;
+  expect(confirmed).toContain("Confirmed. The agent is told.\n  1.1 it looks right\n");
   expect((await holdpoint("plan", "waive", "1.2", ...on)).code).toBe(2);
-  expect((await holdpoint("plan", "waive", "1.2", "no", "compiler", "here", ...on)).stdout).toContain("Waived.");
+  const waived = (await holdpoint("plan", "waive", "1.2", "no", "compiler", "here", ...on)).stdout;
+  expect(waived).toContain("Waived. The agent is told.\n  1.2 it builds\n");
+  expect(await session.run("/plan waive 1.2 still no compiler here")).toContain('criterion 1.2, "it builds"');
+  expect(await session.run("/plan view")).toMatch(/1\.2 it builds\n +waived by local at \S+Z: still no compiler here\n/);
   const { text } = await gateway.client.call("plans.export", { planId: PlanId.parse(plan), format: "markdown" });
   expect(text).toContain("no compiler here");
 });

@@ -28,6 +28,7 @@ class HomeView extends ViewElement {
         align-content: safe center;
         justify-items: center;
         padding: var(--hp-5);
+        position: relative;
         overflow: auto;
       }
 

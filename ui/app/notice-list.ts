@@ -38,6 +38,7 @@ class NoticeList extends AppElement {
         box-shadow: var(--hp-shadow);
         pointer-events: auto;
         max-block-size: 50dvh; /* a command's usage is long: it scrolls, and what waits below stays in sight */
+        position: relative;
         overflow-y: auto;
       }
 

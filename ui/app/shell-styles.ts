@@ -37,6 +37,7 @@ export const shellStyles = css`
   aside {
     min-inline-size: 0;
     min-block-size: 0;
+    position: relative;
     overflow: auto;
     border-inline-start: 1px solid var(--hp-line);
     background: var(--hp-page);

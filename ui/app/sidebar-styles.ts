@@ -78,6 +78,7 @@ export const sidebarStyles = css`
     min-block-size: 0;
     margin-inline: calc(-1 * var(--hp-1));
     padding-inline: var(--hp-1);
+    position: relative;
     overflow-y: auto;
   }
 
@@ -87,6 +88,7 @@ export const sidebarStyles = css`
 
   /* with what plugins show below it, the list takes what it needs and the whole scrolls */
   :host([ismain]) {
+    position: relative;
     overflow-y: auto;
   }
 

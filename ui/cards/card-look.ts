@@ -82,6 +82,7 @@ export const cardLook = css`
   /* a plan may touch hundreds of files */
   .listed {
     max-block-size: min(8rem, 20dvh);
+    position: relative;
     overflow: auto;
   }
 
@@ -108,6 +109,7 @@ export const cardLook = css`
     max-block-size: min(14rem, 30dvh);
     margin-block-start: var(--hp-1);
     padding-inline-start: 2rem;
+    position: relative;
     overflow: auto;
     list-style: decimal;
     font-size: var(--hp-size-small);

@@ -123,6 +123,7 @@ export const changesLook = css`
 
   .files {
     max-block-size: min(40vh, 24rem);
+    position: relative;
     overflow: auto;
     padding-inline-end: var(--hp-1);
   }

@@ -35,6 +35,7 @@ class ChangesView extends ViewElement {
     changesLook,
     css`
       :host {
+        position: relative;
         overflow: auto;
         padding: var(--hp-5) var(--hp-4);
       }

@@ -133,6 +133,7 @@ export const chatStyles = css`
     max-block-size: 85%;
     margin-inline: auto;
     padding: var(--hp-1) var(--hp-4) var(--hp-2);
+    position: relative;
     overflow: auto;
   }
 

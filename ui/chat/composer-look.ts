@@ -51,6 +51,7 @@ export const composerLook = css`
     max-block-size: min(16rem, 40dvh);
     margin-block-end: var(--hp-1);
     padding: var(--hp-1);
+    position: relative;
     overflow: auto;
     border: 1px solid var(--hp-line);
     border-radius: var(--hp-round);

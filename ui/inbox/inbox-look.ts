@@ -4,6 +4,7 @@ import { css } from "lit";
 export const inboxLook = css`
   :host {
     display: block;
+    position: relative;
     overflow: auto;
     padding: var(--hp-4);
   }

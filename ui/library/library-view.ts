@@ -50,6 +50,7 @@ class LibraryView extends ViewElement {
     planMarksLook,
     css`
       :host {
+        position: relative;
         overflow: auto;
         padding: var(--hp-4);
       }

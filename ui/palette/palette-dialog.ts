@@ -60,6 +60,7 @@ export class PaletteDialog extends AppElement {
         flex: 1;
         min-block-size: 0;
         padding: var(--hp-2);
+        position: relative;
         overflow-y: auto;
       }
 

@@ -32,6 +32,7 @@ class PlanPane extends ViewElement {
       }
 
       .run {
+        position: relative;
         overflow: auto;
         padding: var(--hp-4);
       }

@@ -19,6 +19,7 @@ export const reviewLook = css`
   .scroll {
     flex: 1;
     min-block-size: 0;
+    position: relative;
     overflow: auto;
     overscroll-behavior: contain;
     padding: var(--hp-4) var(--hp-5) var(--hp-6);

@@ -105,6 +105,7 @@ class AuditView extends ViewElement {
         max-block-size: 20rem;
         margin: var(--hp-1) 0 0;
         padding: var(--hp-3);
+        position: relative;
         overflow: auto;
         border-radius: var(--hp-round-small);
         background: var(--hp-sunken);

@@ -13,6 +13,7 @@ export const recordLinks = (app: App, here: "audit" | "charts"): TemplateResult 
 /** One column that scrolls, with the links at its head. */
 export const recordLinkStyles = css`
   :host {
+    position: relative;
     overflow: auto;
     padding: var(--hp-4);
   }

@@ -9,6 +9,7 @@ class RunView extends ViewElement {
     base,
     css`
       :host {
+        position: relative;
         overflow: auto;
         padding: var(--hp-5) var(--hp-4);
       }

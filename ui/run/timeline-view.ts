@@ -26,6 +26,7 @@ class TimelineView extends ViewElement {
     filters,
     css`
       :host {
+        position: relative;
         overflow: auto;
         padding: var(--hp-4);
       }

@@ -26,6 +26,7 @@ class SettingsView extends ViewElement {
     marks,
     css`
       :host {
+        position: relative;
         overflow: auto;
         padding: var(--hp-4);
       }

@@ -130,7 +130,7 @@ export const base = css`
     white-space: nowrap;
   }
 
-  /* for screen readers only */
+  /* for screen readers only; whatever scrolls is positioned, or these would make the whole document as high as its content */
   .unseen {
     position: absolute;
     inline-size: 1px;

@@ -44,7 +44,9 @@ export async function findCycle(asked: Asked, parts: PlanChangesParts): Promise<
 const nothingRecorded = ({ cycle }: ChangesState, cycleId: CycleId | undefined): string =>
   cycle !== undefined && cycle.cycleId === cycleId
     ? "Its changes were recorded by another gateway, or the record is gone."
-    : "No plan has changed anything in this session yet.";
+    : cycle === undefined
+      ? "No plan has changed anything in this session yet."
+      : "This plan changed nothing here, or the record of its changes is gone.";
 
 export async function describeChanges(
   { session, cycleId, state }: CycleAt,

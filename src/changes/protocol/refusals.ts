@@ -6,7 +6,7 @@ export const refusals = {
   CHANGES_UNREADABLE: { text: "refused_unreadable", tellsMore: true },
   CHANGES_BUSY: { text: "refused_busy" },
   CHANGES_NOT_PAUSED: { text: "refused_notPaused", exit: "nothingToDecide" },
-  ROLLBACK_STALE: { text: "refused_stale", advice: "Look again with: holdpoint plan rollback --preview" },
+  ROLLBACK_STALE: { text: "refused_stale", advice: "Look again with: holdpoint plan rollback" },
   ROLLBACK_CONFLICT: {
     text: "refused_conflict",
     tellsMore: true,

@@ -12,6 +12,7 @@ import {
   type QuestionCard,
   shortDigest,
 } from "../../protocol/card/card.ts";
+import { numberMark } from "../../plan-mode/protocol/step/criterion-number.ts";
 import { firstChars, never, oneLine } from "../../plugins/sdk.ts";
 import type { Format } from "../port.ts";
 import { ENGLISH } from "../texts/en.ts";
@@ -145,9 +146,13 @@ function stepLines({ text, status, activeForm, criteria }: CardStep, at: number,
   const shown = isActive ? bold(words, format) : status === "cancelled" ? struck(words, format) : words;
   return [
     `${marks[status] ?? marks.pending} ${shown}`,
-    ...criteria.map(
-      (one) => `    ${one.verified ? marks.completed : marks.pending} ${pen.line(one.text, CRITERION_CHARS)}`,
-    ),
+    ...criteria.map((one, index) => {
+      const number = numberMark(criteria, { step: at + 1, criterion: index + 1 });
+      // before the agent's words, which could end in such a word themselves
+      const standing = one.standing === undefined ? "" : `(${one.standing}) `;
+      const shown = pen.line(`${number}${standing}${one.text}`, CRITERION_CHARS);
+      return `    ${one.verified ? marks.completed : marks.pending} ${shown}`;
+    }),
   ];
 }
 

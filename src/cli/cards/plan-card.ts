@@ -5,6 +5,7 @@
 import { availabilityOf } from "../../protocol/card/availability.ts";
 import type { ApprovalCard, CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { StepStatus } from "../../plan-mode/protocol/plan.ts";
+import { numberMark } from "../../plan-mode/protocol/step/criterion-number.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import { flow } from "../text/flow.ts";
@@ -125,10 +126,10 @@ function stepBlock(step: CardStep, { at, count }: { at: number; count: number },
   const number = `${String(at + 1).padStart(String(count).length)}. `;
   const columns = innerColumns(look);
   const indent = " ".repeat(number.length);
-  const criteria = step.criteria.flatMap(({ text, verified, standing }) =>
+  const criteria = step.criteria.flatMap(({ text, verified, standing }, index) =>
     plain(
       hang(
-        `${indent}${verified ? "☑" : "□"} `,
+        `${indent}${verified ? "☑" : "□"} ${numberMark(step.criteria, { step: at + 1, criterion: index + 1 })}`,
         sanitiseLine(standing === undefined ? text : `${text} (${standing})`),
         columns,
       ),

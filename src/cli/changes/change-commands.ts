@@ -8,11 +8,14 @@ type Run = (act: (context: CommandContext) => Promise<number | void>) => Promise
 
 const SESSION = ["--session <id>", "the session (default: the only one that waits, or the last one used)"] as const;
 
+const PLAN = ["--plan <id>", "this plan, also an earlier one (default: the newest that changed something)"] as const;
+
 export function addChangeCommands(plan: Command, action: Run): void {
   plan
     .command("changes [step]")
     .description("what a plan changed, per step and per file, with the commands that ran")
     .option(...SESSION)
+    .option(...PLAN)
     .option("--diff", "with the lines that changed")
     .option("--file <path>", "only this file, with its lines")
     .action((step: string | undefined, options: ChangesOptions) =>
@@ -22,7 +25,8 @@ export function addChangeCommands(plan: Command, action: Run): void {
     .command("rollback [step]")
     .description("put back what a step changed, or the whole plan; shows what it would do until --yes is given")
     .option(...SESSION)
-    .option("--yes", "do it")
+    .option(...PLAN)
+    .option("--yes", "do it; with several sessions only with --plan or --session")
     .option("--keep", "leave files that were changed since as they are")
     .option("--overwrite", "replace files that were changed since, too")
     .action((step: string | undefined, options: RollbackOptions) =>

@@ -6,7 +6,6 @@ import type {
   RollbackPreview,
   StepChanges,
 } from "../../changes/protocol/changes.ts";
-import type { SessionId } from "../../protocol/ids.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError } from "../cli-error.ts";
 import { type OnSession, sessionOf } from "../commands/plan/plan.ts";
@@ -14,13 +13,14 @@ import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
 import { duration } from "../text/duration.ts";
 import type { Look } from "../text/paint.ts";
+import { type OnPlan, refuseGuess, type RolledPlan, rolledPlan } from "./rolled-plan.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 
 /** Files whose lines are fetched for one print. */
 const DIFFS_MAX = 200;
 
-export type ChangesOptions = OnSession & { diff?: boolean; file?: string };
-export type RollbackOptions = OnSession & { yes?: boolean; keep?: boolean; overwrite?: boolean };
+export type ChangesOptions = OnPlan & { diff?: boolean; file?: string };
+export type RollbackOptions = OnPlan & { yes?: boolean; keep?: boolean; overwrite?: boolean };
 
 const SIGNS = { added: "+", modified: "~", deleted: "-", mode: "x" } as const;
 
@@ -30,14 +30,14 @@ export async function showChanges(
   { output, env }: CommandContext,
 ): Promise<void> {
   await withGateway(env, async (link) => {
-    const { id: sessionId } = await sessionOf(link, options);
-    const { changes } = await link.call("changes.get", { sessionId });
+    const { named: _named, ...of } = await rolledPlan(link, options);
+    const { changes } = await link.call("changes.get", of);
     if (changes === null) {
       output.document({ changes: null });
       return output.lines(["No plan has changed anything in this session yet."]);
     }
     const shown = { ...changes, steps: changes.steps.filter((one) => step === undefined || one.step === step) };
-    const wanted = { ...options, step, sessionId };
+    const wanted = { ...options, step, of };
     const diffs = options.diff === true || options.file !== undefined ? await diffsOf(link, shown, wanted) : [];
     output.document({ changes: shown, ...(diffs.length > 0 ? { diffs } : {}) });
     const look = output.look();
@@ -45,14 +45,14 @@ export async function showChanges(
   });
 }
 
-type Wanted = ChangesOptions & { step: number | undefined; sessionId: SessionId };
+type Wanted = ChangesOptions & { step: number | undefined; of: Omit<RolledPlan, "named"> };
 
-async function diffsOf(link: Link, { steps }: PlanChanges, { sessionId, step, file }: Wanted): Promise<FileDiff[]> {
+async function diffsOf(link: Link, { steps }: PlanChanges, { of, step, file }: Wanted): Promise<FileDiff[]> {
   const paths = [...new Set(steps.flatMap(({ files }) => files.map(({ path }) => path)))];
   const chosen = paths.filter((path) => file === undefined || path === file).slice(0, DIFFS_MAX);
   const diffs: FileDiff[] = [];
   for (const path of chosen) {
-    const { diff } = await link.call("changes.diff", { sessionId, path, ...(step === undefined ? {} : { step }) });
+    const { diff } = await link.call("changes.diff", { ...of, path, ...(step === undefined ? {} : { step }) });
     diffs.push(diff);
   }
   return diffs;
@@ -60,7 +60,7 @@ async function diffsOf(link: Link, { steps }: PlanChanges, { sessionId, step, fi
 
 export function changeLines(changes: PlanChanges, look: Look): string[] {
   const { paint } = look;
-  const { steps, outside, undeclared, declares, level, gaps, failures, rollbacks } = changes;
+  const { steps, outside, undeclared, gaps, failures, rollbacks } = changes;
   return [
     ...steps.flatMap((step) => stepLines(step, look)),
     ...(outside.length === 0
@@ -69,7 +69,7 @@ export function changeLines(changes: PlanChanges, look: Look): string[] {
           paint.strong("Changed by others meanwhile"),
           ...outside.map(({ path, change }) => `  ${SIGNS[change]} ${sanitiseLine(path)}`),
         ]),
-    ...(undeclared === 0 ? [] : [paint.waiting(driftLine(undeclared, { declares, level }))]),
+    ...(undeclared === 0 ? [] : [paint.waiting(driftLine(changes))]),
     ...rollbacks.map((one) => paint.quiet(rollbackLine(one))),
     ...failures.map((why) => paint.bad(`No snapshot: ${sanitiseLine(why)}`)),
     ...gaps.map(({ path, why }) =>
@@ -78,9 +78,10 @@ export function changeLines(changes: PlanChanges, look: Look): string[] {
   ];
 }
 
-const driftLine = (count: number, { declares, level }: Pick<PlanChanges, "declares" | "level">): string => {
+const driftLine = ({ sessionId, undeclared: count, declares, level }: PlanChanges): string => {
   const what = declares ? `Files that no step names: ${count}` : `The plan names no files; changed: ${count}`;
-  if (level === "paused") return `${what}. The plan is paused; let it go on with: holdpoint plan resume`;
+  const resume = `holdpoint plan resume --session ${sessionId}`;
+  if (level === "paused") return `${what}. The plan is paused; let it go on with: ${resume}`;
   return level === "stopped" ? `${what}. The plan is stopped.` : what;
 };
 
@@ -135,18 +136,19 @@ export async function rollBackPlan(
 ): Promise<void> {
   if (keep === true && overwrite === true) throw usage("--keep and --overwrite exclude each other.");
   await withGateway(env, async (link) => {
-    const { id: sessionId } = await sessionOf(link, options);
-    const of = step === undefined ? {} : { step };
-    const { preview } = await link.call("changes.preview", { sessionId, ...of });
+    if (yes === true) await refuseGuess(link, options);
+    const { named, ...plan } = await rolledPlan(link, options);
+    const of = { ...plan, ...(step === undefined ? {} : { step }) };
+    const { preview } = await link.call("changes.preview", of);
     output.lines(previewLines(preview, output.look()));
     if (yes !== true) {
       output.document({ preview });
-      const again = ["holdpoint plan rollback", ...(step === undefined ? [] : [step]), "--yes"].join(" ");
+      const again = ["holdpoint plan rollback", ...(step === undefined ? [] : [step]), named, "--yes"].join(" ");
       return output.lines(preview.files.length === 0 ? [] : [`Nothing was changed yet. Do it with: ${again}`]);
     }
     const choice = keep === true ? "keep" : overwrite === true ? "overwrite" : undefined;
     const conflicts = choice === undefined ? {} : ({ conflicts: choice } as const);
-    const done = await link.call("changes.rollback", { sessionId, ...of, digest: preview.digest, ...conflicts });
+    const done = await link.call("changes.rollback", { ...of, digest: preview.digest, ...conflicts });
     output.document({ ...done });
     output.lines([
       `Files put back: ${done.restored}`,

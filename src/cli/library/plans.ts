@@ -1,11 +1,12 @@
 /** `holdpoint plans search|open|export|reuse|tag|link`: the library of all plans. */
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { homePath } from "../../config/home.ts";
 import { type LibraryEntry, PlanLink, PlanOutcome, PlanTag } from "../../library/protocol/library-entry.ts";
 import type { PlanChanges } from "../../changes/protocol/changes.ts";
-import { type CycleId, PlanId } from "../../protocol/ids.ts";
+import { PlanId } from "../../protocol/ids.ts";
 import { changeLines } from "../changes/plan-changes.ts";
+import { undoCommand, whyNotUndone } from "../changes/rolled-plan.ts";
 import type { Link } from "../chat/link.ts";
 import type { Look } from "../text/paint.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
@@ -68,7 +69,7 @@ export async function openPlan(id: string, { output, env }: CommandContext): Pro
     const changes = await changesOf(link, plan);
     const { text } = await link.call("plans.export", { planId, format: "markdown" });
     const file = plan.file === null ? null : join(homePath(env), "agents", plan.agentId, "plans", plan.file);
-    output.document({ ...plan, path: file, text, changes: changes?.changes ?? null });
+    output.document({ ...plan, path: file, text, changes: changes?.changes ?? null, undo: changes?.undo ?? null });
     const facts: [string, readonly string[]][] = [
       ["Status", [plan.outcome]],
       ["Approved by a rule, not by a person", plan.rule === undefined ? [] : [plan.rule]],
@@ -88,28 +89,26 @@ export async function openPlan(id: string, { output, env }: CommandContext): Pro
   });
 }
 
-type Changed = { changes: PlanChanges; undo?: string };
+/** `why`: it cannot be taken back, and this is the reason. */
+type Changed = { changes: PlanChanges | null; undo: { command: string } | { why: string } };
 
-/** Undefined: it changed nothing, or its session and with it the record is gone. Only the newest plan is taken back. */
-async function changesOf(link: Link, { sessionId, cycleId }: LibraryEntry): Promise<Changed | undefined> {
-  const find = async (of: { cycleId?: CycleId }): Promise<PlanChanges | null> => {
-    try {
-      return (await link.call("changes.get", { sessionId, ...of })).changes;
-    } catch (error) {
-      if (error instanceof CliError && error.code === "SESSION_NOT_FOUND") return null;
-      throw error;
-    }
-  };
-  const changes = await find({ cycleId });
-  if (changes === null) return undefined;
-  const isNewest = (await find({}))?.cycleId === cycleId;
-  return { changes, ...(isNewest ? { undo: `holdpoint plan rollback --session ${sessionId}` } : {}) };
+/** Undefined: it was never carried out. */
+async function changesOf(link: Link, plan: LibraryEntry): Promise<Changed | undefined> {
+  const { planId, sessionId, cycleId, sessionDeleted, outcome } = plan;
+  if (sessionDeleted === true) return CARRIED_OUT.has(outcome) ? { changes: null, undo: SESSION_GONE } : undefined;
+  const { changes } = await link.call("changes.get", { sessionId, cycleId });
+  if (changes === null) return CARRIED_OUT.has(outcome) ? { changes, undo: NOTHING_RECORDED } : undefined;
+  const why = await whyNotUndone(link, { sessionId, cycleId });
+  return { changes, undo: why === undefined ? { command: undoCommand(planId) } : { why } };
 }
 
+const CARRIED_OUT: ReadonlySet<string> = new Set<PlanOutcome>(["approved", "standing", "completed", "left"]);
+const SESSION_GONE = { why: "Its session was deleted, and the record of what it changed with it." };
+const NOTHING_RECORDED = { why: "It changed nothing here, or the record of its changes is gone." };
+
 const changedLines = ({ changes, undo }: Changed, look: Look): string[] => [
-  look.paint.strong("What it changed"),
-  ...changeLines(changes, look),
-  ...(undo === undefined ? [] : [`Undo it: ${undo}`]),
+  ...(changes === null ? [] : [look.paint.strong("What it changed"), ...changeLines(changes, look)]),
+  "command" in undo ? `Undo it: ${undo.command}` : `It cannot be undone: ${sanitiseLine(undo.why)}`,
 ];
 
 export type ExportPlanOptions = { format: "markdown" | "json" | "html"; out?: string; whole?: boolean };
@@ -126,7 +125,7 @@ export async function exportPlanOf(
       output.document({ planId, redacted: !whole, ...made });
       return output.lines(sanitise(made.text).split("\n"));
     }
-    const path = join(cwd, out);
+    const path = resolve(cwd, out);
     await writeFile(path, made.text, { flag: "wx" }).catch((error: unknown) => {
       throw new CliError({
         exit: "failed",

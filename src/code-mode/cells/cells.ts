@@ -6,6 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { CallerId } from "../../protocol/ids.ts";
+import type { By } from "../../protocol/actor.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import {
   oneLine,
@@ -48,7 +49,7 @@ export type Cells = {
   exec(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
   wait(args: JsonObject, context: ToolContext): Promise<ToolOutput>;
   /** A person's own program with the tools of a session; nobody resumes it where it waits. */
-  lend(program: LentProgram): Promise<{ result: JsonObject } | Refused>;
+  lend(program: LentProgram, by: By): Promise<{ result: JsonObject } | Refused>;
 };
 
 /** Calls of cells that wait and that this process has under way, by run; they are looked for only at `wait`. */
@@ -80,7 +81,7 @@ export function createCells(parts: CellsParts): Cells {
   return {
     exec: async (args, context) => toolOutput(await ownFault(exec(args, context, world), world)),
     wait: async (args, context) => toolOutput(await ownFault(wait(args, context, world), world)),
-    lend: (program) => lend(program, world),
+    lend: (program, by) => lend(program, by, world),
   };
 }
 
@@ -125,7 +126,7 @@ async function exec(args: JsonObject, context: ToolContext, world: World): Promi
   return ended(stage, outcome, world);
 }
 
-async function lend(program: LentProgram, world: World): Promise<{ result: JsonObject } | Refused> {
+async function lend(program: LentProgram, lentTo: By, world: World): Promise<{ result: JsonObject } | Refused> {
   const { sessionId, code, language, timeoutMs, memoryLimitBytes } = program;
   const { api } = world;
   if ((await api.sessions.read(sessionId)) === undefined)
@@ -139,7 +140,7 @@ async function lend(program: LentProgram, world: World): Promise<{ result: JsonO
   const end = new AbortController(); // closes the caller, also where the cell met a fault of ours
   const runId = `cell_${randomBytes(16).toString("base64url")}`;
   const context = { sessionId, signal: end.signal, emit: () => undefined };
-  const caller = lentCaller(api.calls, { sessionId, connection: runId, signal: end.signal });
+  const caller = lentCaller(api.calls, { sessionId, connection: runId, signal: end.signal, lentTo });
   const counts = { ...newCounts(), exec: 1 };
   async function ranLent(): Promise<CodeModeResult> {
     const stage = await openStage({ runId, context, settings, counts, caller, pending: new Map() }, world);

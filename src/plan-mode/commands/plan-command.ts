@@ -6,6 +6,7 @@ import { PlanModeState } from "../protocol/state.ts";
 import type { PlanBody, PlanRevision, PlanStep } from "../protocol/plan.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
+import type { Seen } from "../protocol/step/proof-standing.ts";
 import type { RunSelfTest } from "../protocol/self-test/self-test-report.ts";
 import type { FindTemplates } from "../seeding/find-templates.ts";
 import { ENGLISH } from "../texts/en.ts";
@@ -17,6 +18,7 @@ import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planWords, stepWords } from "../render/render-plan.ts";
+import { inline } from "../render/format.ts";
 import { cardWords } from "../render/render-card.ts";
 import { NO_APPROVAL_NOTICE } from "../cards/notice-cards.ts";
 import { statusWords } from "../render/render-status.ts";
@@ -241,16 +243,20 @@ async function sendAnswer(call: CommandCall, command: JsonObject): Promise<Comma
   return yes(missing > 0 ? localized("looseningSigned", { missing }) : localized("answerSent"));
 }
 
-function vouch(
+/** The answer names the criterion that it was about: a number alone would not show a mistaken one. */
+async function vouch(
   call: CommandCall,
   state: PlanModeState,
   { verb: action, step, criterion, reason }: Extract<PlanCommand, { verb: "confirm" | "waive" }>,
-): Promise<CommandResult> | CommandResult {
+): Promise<CommandResult> {
   const submission = submissionOf(state);
   if (submission === undefined) return no(NO_PLAN);
   const about = { approvalId: submission.approvalId, step, ...(criterion === undefined ? {} : { criterion }) };
-  const done = localized(action === "confirm" ? "proofConfirmedSent" : "proofWaivedSent", { step });
-  return apply(call, decision({ action, ...about, ...(action === "waive" ? { reason } : {}) }), done);
+  const outcome = await call.apply(decision({ action, ...about, ...(action === "waive" ? { reason } : {}) }));
+  if (!outcome.ok) return no(outcome.refusal);
+  const vouched = Vouched.parse(outcome.reply);
+  const words = { number: vouched.number, criterion: inline(vouched.criterion, "plain") };
+  return yes(localized(action === "confirm" ? "proofConfirmedSent" : "proofWaivedSent", words));
 }
 
 function leaveUnanswered(
@@ -263,6 +269,8 @@ function leaveUnanswered(
   const done = localized(action === "decline" ? "questionDeclined" : "questionDeferred");
   return apply(call, decision({ action, approvalId, questionId, ...(reason === "" ? {} : { reason }) }), done);
 }
+
+const Vouched = z.object({ number: z.string(), criterion: z.string() });
 
 const NOTHING_WAITS = refuse("APPROVAL_NOT_PENDING", "No plan waits for a decision in this session.").refused;
 const NO_QUESTION = refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.").refused;
@@ -278,25 +286,28 @@ async function view(call: CommandCall, state: PlanModeState, step?: number): Pro
   const { steps } = state.now;
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
-  if (step !== undefined) return viewStep(revision === undefined ? steps : liveBody(revision, state).plan, step);
+  if (step !== undefined) return viewStep(revision === undefined ? steps : liveBody(revision, state).plan, step, state);
   return yes(
     lines([howItStands(call, state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]),
   );
 }
 
-function viewStep(steps: readonly PlanStep[], step: number): CommandResult {
+function viewStep(steps: readonly PlanStep[], step: number, { now }: PlanModeState): CommandResult {
   const found = steps[step - 1];
-  if (found !== undefined) return yes(stepWords(found, step - 1));
+  if (found !== undefined) return yes(stepWords(found, step - 1, seenOf(now)));
   return no(refuse("COMMAND_USAGE", localized("noteNoStep", { step, steps: steps.length })).refused);
 }
 
 const draftWords = (plan: PlanStep[]): LocalizedText =>
-  planWords({ title: "", plan }, localized("planTitle", { title: localized("planDraft") }));
+  planWords({ title: "", plan }, { head: localized("planTitle", { title: localized("planDraft") }) });
 
 /** As it was submitted while people decide on it; with the steps as they stand while it is carried out. */
 const liveBody = ({ body }: PlanRevision, { now }: PlanModeState): PlanBody =>
   now.phase === "executing" ? { ...body, plan: now.steps } : body;
-const liveWords = (revision: PlanRevision, state: PlanModeState): LocalizedText => planWords(liveBody(revision, state));
+const liveWords = (revision: PlanRevision, state: PlanModeState): LocalizedText =>
+  planWords(liveBody(revision, state), { seen: seenOf(state.now) });
+/** What was seen of the criteria, and what people confirmed or waived, while it is carried out. */
+const seenOf = (now: PlanModeState["now"]): Seen | undefined => (now.phase === "executing" ? now : undefined);
 
 /** Again, and whole: what a person is asked to decide or to answer; else the steps as they stand. */
 async function restate(call: CommandCall, state: PlanModeState): Promise<CommandResult> {

@@ -77,5 +77,8 @@ export function byOf(actor: Actor): By {
   }
 }
 
+/** The person who acts with the agent's tools, by a program of their own; undefined of an agent's own act. */
+export const lentTo = (actor: Actor): By | undefined => (actor.kind === "agent" ? actor.lentTo : undefined);
+
 /** A rule that acts without a person, and is labelled as a rule wherever it is shown. */
 export const byPolicy = (id: string, name: string): By => ({ kind: "policy", id, name });

@@ -126,6 +126,8 @@ export const PendingQuestion = z.strictObject({
   call: HeldCall.optional(),
   /** What a yes would add to the scope of the plan that is carried out. */
   amendment: ProposedAmendment.exactOptional(),
+  /** The person whose own program made the call; absent: the agent did. */
+  callBy: By.exactOptional(),
   reading: Reading.optional(),
 });
 export type PendingQuestion = z.infer<typeof PendingQuestion>;

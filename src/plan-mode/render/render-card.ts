@@ -10,6 +10,7 @@ import {
   type QuestionCard,
 } from "../../protocol/card/card.ts";
 import type { PlanBody } from "../protocol/plan.ts";
+import { numberMark } from "../protocol/step/criterion-number.ts";
 import { STEP_MARKS } from "../protocol/step/step-marks.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
@@ -67,10 +68,11 @@ const sectionWords = ({ heading, items = [] }: CardSection): LocalizedText =>
 const stepLines = ({ steps }: ApprovalCard): string[] =>
   steps.flatMap(({ text, status, criteria }, at) => [
     `  ${STEP_MARKS[status]} ${at + 1}. ${inline(text, "plain")}`,
-    ...criteria.map(
-      (one) =>
-        `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}${inline(proofWords(one), "plain")}`,
-    ),
+    ...criteria.map((one, index) => {
+      const number = numberMark(criteria, { step: at + 1, criterion: index + 1 });
+      const words = `${inline(one.text, "plain")}${inline(proofWords(one), "plain")}`;
+      return `        ${one.verified ? "[x]" : "[ ]"} ${number}${words}`;
+    }),
   ]);
 
 function proofWords({ proof, standing, seen }: ApprovalCard["steps"][number]["criteria"][number]): string {

@@ -1,7 +1,9 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
 import { isTerminal, type PlanBody, type PlanStep } from "../protocol/plan.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
-import { declaredLines } from "../protocol/step/step-lines.ts";
+import { numberMark } from "../protocol/step/criterion-number.ts";
+import { evidenceFor, type Seen, standingOf } from "../protocol/step/proof-standing.ts";
+import { declaredLines, evidenceLine } from "../protocol/step/step-lines.ts";
 import { STEP_MARKS } from "../protocol/step/step-marks.ts";
 import { archetypeName } from "./archetype-name.ts";
 import { behind, block, type Format, inline } from "./format.ts";
@@ -25,18 +27,22 @@ export function renderPlan(body: PlanBody, { format, charsMax }: RenderOptions):
   return cut(head, pieces, charsMax);
 }
 
+/** `seen`: what was seen of its criteria, once it is carried out. */
+type PlanLook = { head?: LocalizedText; seen?: Seen | undefined };
+
 /** In plain text, with what its headings mean. */
-export const planWords = (body: PlanBody, head = planHead(body)): LocalizedText =>
-  lines([head, ...piecesOf(body, "plain").map(({ words }) => words)]);
+export const planWords = (body: PlanBody, { head = planHead(body), seen }: PlanLook = {}): LocalizedText =>
+  lines([head, ...piecesOf(body, "plain", seen).map(({ words }) => words)]);
 
 /** One step with its criteria; `index` counts from 0. */
-export const stepWords = (step: PlanStep, index: number): LocalizedText => asIs(renderStep(step, index, "plain"));
+export const stepWords = (step: PlanStep, index: number, seen?: Seen): LocalizedText =>
+  asIs(renderStep(step, index, { format: "plain", seen }));
 
 const planHead = ({ title }: PlanBody): LocalizedText => localized("planTitle", { title: inline(title, "plain") });
 
 /** A document tells why before what; where there is little room, what is decided on comes first. */
-function piecesOf(body: PlanBody, format: Format): Piece[] {
-  const [steps, analysis] = [stepPieces(body.plan, format), analysisOf(body, format)];
+function piecesOf(body: PlanBody, format: Format, seen?: Seen): Piece[] {
+  const [steps, analysis] = [stepPieces(body.plan, { format, seen }), analysisOf(body, format)];
   const middle = format === "markdown" ? [...analysis, ...steps] : [...steps, ...analysis];
   return [...leading(body, format), ...middle, ...trailing(body, format)];
 }
@@ -78,10 +84,12 @@ function leading({ summary, archetype }: PlanBody, format: Format): Piece[] {
   ];
 }
 
-function stepPieces(steps: readonly PlanStep[], format: Format): Piece[] {
+type StepLook = { format: Format; seen?: Seen | undefined };
+
+function stepPieces(steps: readonly PlanStep[], look: StepLook): Piece[] {
   const done = steps.filter(isTerminal).length;
-  const title = section(titled(localized("planSteps", { done, total: steps.length }), "", format));
-  return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, format)), isStep: true }))];
+  const title = section(titled(localized("planSteps", { done, total: steps.length }), "", look.format));
+  return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, look)), isStep: true }))];
 }
 
 function trailing({ assumptions, risks, verification, references, jobs }: PlanBody, format: Format): Piece[] {
@@ -106,10 +114,13 @@ function titled(title: LocalizedText, text: string, format: Format): LocalizedTe
   return asIs(`\n## ${title.text}\n\n${text}`.trimEnd());
 }
 
-function renderStep(step: PlanStep, index: number, format: Format): string {
+function renderStep(step: PlanStep, index: number, { format, seen }: StepLook): string {
   const criteria = step.acceptanceCriteria ?? [];
   const verified = new Set(step.verifiedCriteria?.map((criterion) => criterion.trim()));
-  const checks = criteria.map((criterion) => criterionLine(criterion, verified.has(criterion.trim()), format));
+  const checks = criteria.flatMap((criterion, at) => [
+    criterionLine({ criterion, number: numberOf(step, index, at), isVerified: verified.has(criterion.trim()) }, format),
+    ...seenLines(step, criterion, { format, seen }),
+  ]);
   const head = format === "plain" ? plainStep(step, index) : markdownStep(step);
   const declared = declaredLines(step).map((line) => declaredLine(line, format));
   return [head, ...checks, ...declared].join("\n");
@@ -137,9 +148,22 @@ function markdownStep({ step, status, activeForm }: PlanStep): string {
 const declaredLine = (line: string, format: Format): string =>
   format === "plain" ? `          ${inline(line, format)}` : `  - ${inline(line, format)}`;
 
-function criterionLine(criterion: string, isVerified: boolean, format: Format): string {
+type ShownCriterion = { criterion: string; number: string; isVerified: boolean };
+
+function criterionLine({ criterion, number, isVerified }: ShownCriterion, format: Format): string {
   const mark = isVerified ? "[x]" : "[ ]";
   return format === "plain"
-    ? `        ${mark} ${inline(criterion, format)}`
+    ? `        ${mark} ${number}${inline(criterion, format)}`
     : `  - ${mark} ${inline(criterion, format)}`;
+}
+
+const numberOf = ({ proof }: PlanStep, index: number, at: number): string =>
+  numberMark([{ proof }], { step: index + 1, criterion: at + 1 });
+
+/** What was seen of a criterion, or that a person confirmed or waived it. */
+function seenLines({ step }: PlanStep, criterion: string, { format, seen }: StepLook): string[] {
+  const found = seen === undefined ? undefined : evidenceFor(seen, step, criterion);
+  if (seen === undefined || found === undefined) return [];
+  const isOld = standingOf(seen, step, criterion) === "outdated";
+  return [declaredLine(`${evidenceLine(found)}${isOld ? "; something was changed since" : ""}`, format)];
 }

@@ -3,6 +3,7 @@
  * same gate, hooks and permission prompt as the model's own, and are recorded under the caller. Only bundled and trusted
  * plugins.
  */
+import type { By } from "../../protocol/actor.ts";
 import type { CallerId, SessionId } from "../../protocol/ids.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -13,7 +14,14 @@ import type { ToolContext } from "../tool.ts";
 export type CellPlace = Pick<ToolContext, "sessionId" | "turnId" | "callId" | "epoch" | "caller" | "signal">;
 
 /** The gateway renews the lease as long as this process lives; `signal` is the connection's, and closes the caller. */
-export type ExternalCaller = { kind: "external"; sessionId: SessionId; connection: string; signal: AbortSignal };
+export type ExternalCaller = {
+  kind: "external";
+  sessionId: SessionId;
+  connection: string;
+  signal: AbortSignal;
+  /** The person whose own program it is: its calls are recorded as theirs. Absent: an agent's. */
+  lentTo?: By;
+};
 export type CellCaller = { kind: "cell"; parent: CellPlace };
 
 /**

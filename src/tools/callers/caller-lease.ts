@@ -7,6 +7,7 @@
  */
 import { CallStopped } from "../../plugins/call-stopped.ts";
 import type { Clock, SessionOutcome, Sessions } from "../../plugins/sessions.ts";
+import type { Actor } from "../../protocol/actor.ts";
 import type { CallerRef } from "../../protocol/calls/caller.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import type { Session, SessionCommand } from "../../protocol/session.ts";
@@ -16,6 +17,7 @@ export const CALLER_LEASE_MS = 12_000;
 
 export type CallerLease = {
   sessionId: SessionId;
+  actor: AgentActor;
   ref: CallerRef;
   epoch: number;
   over: AbortSignal;
@@ -29,10 +31,14 @@ export type CallerLease = {
   release(): void;
 };
 
-type Taken = { sessionId: SessionId; ref: CallerRef; epoch: number; leaseUntilMs: number };
+/** In whose name it opens, renews and makes its calls. */
+export type AgentActor = Extract<Actor, { kind: "agent" }>;
+
+type Taken = { actor: AgentActor; ref: CallerRef; epoch: number; leaseUntilMs: number };
 type LeaseParts = { sessions: Sessions; clock: Clock };
 
-export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { sessions, clock }: LeaseParts): CallerLease {
+export function holdCaller({ actor, ref, epoch, ...taken }: Taken, { sessions, clock }: LeaseParts): CallerLease {
+  const { sessionId } = actor;
   const over = new AbortController();
   let { leaseUntilMs } = taken;
   const later = (): (() => void) => clock.wakeAt(clock.now() + CALLER_LEASE_MS / 3, () => void renew());
@@ -49,7 +55,7 @@ export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { session
     if (caller === undefined || caller.epoch !== epoch || caller.life.status === "suspended") release();
   }
   async function dispatch(command: SessionCommand): Promise<SessionOutcome> {
-    const outcome = await sessions.dispatch(sessionId, command, { actor: { kind: "agent", sessionId } });
+    const outcome = await sessions.dispatch(sessionId, command, { actor });
     if (!outcome.ok && isOver(outcome.refusal.code)) release();
     return outcome;
   }
@@ -70,6 +76,7 @@ export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { session
   });
   return {
     sessionId,
+    actor,
     ref,
     epoch,
     over: over.signal,

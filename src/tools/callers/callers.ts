@@ -9,7 +9,8 @@ import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { SessionCommand } from "../../protocol/session.ts";
 import type { AnswerRedaction } from "../redaction/answer-redaction.ts";
 import type { Toolbox } from "../call-tool.ts";
-import { CALLER_LEASE_MS, type CallerLease, holdCaller } from "./caller-lease.ts";
+import type { By } from "../../protocol/actor.ts";
+import { type AgentActor, CALLER_LEASE_MS, type CallerLease, holdCaller } from "./caller-lease.ts";
 import { makeCaller, type MadeCaller } from "./make-caller.ts";
 
 /** How long a running call may go on while the gateway drains. */
@@ -65,8 +66,9 @@ async function open(owner: string, given: ExternalCaller | CellCaller, world: Wo
   const callerId = CallerId.parse(`clr_${randomBytes(16).toString("base64url")}`);
   const lease = { callerId, node, leaseUntilMs: clock.now() + CALLER_LEASE_MS };
   if (given.kind === "external") {
-    const { sessionId, connection, signal } = given;
-    const opened = await take(sessionId, { type: "caller.open", kind: "external", connection, ...lease }, world);
+    const { sessionId, connection, signal, lentTo } = given;
+    const opening = { type: "caller.open", kind: "external", connection, ...lease } as const;
+    const opened = await take(agentOf(sessionId, lentTo), opening, world);
     if ("refused" in opened) return opened;
     const caller = keep(owner, { lease: opened.lease, signal }, world);
     const leave = (): void => void caller.close();
@@ -77,7 +79,8 @@ async function open(owner: string, given: ExternalCaller | CellCaller, world: Wo
   const { parent } = given;
   const place = placeOf(parent);
   if (place === undefined) return NO_PLACE;
-  const opened = await take(parent.sessionId, { type: "caller.open", kind: "cell", ...place, ...lease }, world);
+  const opening = { type: "caller.open", kind: "cell", ...place, ...lease } as const;
+  const opened = await take(agentOf(parent.sessionId), opening, world);
   if ("refused" in opened) return opened;
   return keep(owner, { lease: opened.lease, signal: parent.signal, turnId: place.parent.turnId }, world);
 }
@@ -94,7 +97,7 @@ async function resume(
   const epoch = before === undefined ? {} : { epoch: before.lease.epoch };
   const leaseUntilMs = clock.now() + CALLER_LEASE_MS;
   const command = { type: "caller.resume", callerId, ...place, node, leaseUntilMs, sole, ...epoch } as const;
-  const taken = await take(parent.sessionId, command, world);
+  const taken = await take(agentOf(parent.sessionId), command, world);
   if ("refused" in taken) return taken;
   const at = { lease: taken.lease, signal: parent.signal, turnId: place.parent.turnId };
   return { caller: keep(owner, at, world), unknown: taken.unknown };
@@ -105,25 +108,30 @@ function placeOf({ turnId, callId, epoch, caller }: CellPlace): { parent: CellPa
   return { parent: { turnId, callId }, turnEpoch: epoch };
 }
 
+const agentOf = (sessionId: SessionId, lentTo?: By): AgentActor => ({
+  kind: "agent",
+  sessionId,
+  ...(lentTo === undefined ? {} : { lentTo }),
+});
+
 type Opening = Extract<SessionCommand, { type: "caller.open" | "caller.resume" }>;
 const Opened = z.object({ epoch: z.int(), unknown: z.array(z.string()).default([]) });
 
 /** The same lease goes on where the epoch is the same: calls under it are still on their way. */
 async function take(
-  sessionId: SessionId,
+  actor: AgentActor,
   command: Opening,
   world: World,
 ): Promise<{ lease: CallerLease; unknown: string[] } | Refused> {
-  const outcome: SessionOutcome = await world.sessions.dispatch(sessionId, command, {
-    actor: { kind: "agent", sessionId },
-  });
+  const { sessionId } = actor;
+  const outcome: SessionOutcome = await world.sessions.dispatch(sessionId, command, { actor });
   if (!outcome.ok) return { refused: outcome.refusal };
   const { epoch, unknown } = Opened.parse(outcome.reply);
   const before = world.held.get(command.callerId)?.lease;
   if (before?.epoch === epoch) return { lease: before, unknown };
   const ref: CallerRef = { id: command.callerId, kind: command.type === "caller.resume" ? "cell" : command.kind };
   const { leaseUntilMs } = command;
-  return { lease: holdCaller({ sessionId, ref, epoch, leaseUntilMs }, world), unknown };
+  return { lease: holdCaller({ actor, ref, epoch, leaseUntilMs }, world), unknown };
 }
 
 function keep(owner: string, at: Parameters<typeof makeCaller>[0], world: World): OpenCaller {

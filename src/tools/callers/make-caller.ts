@@ -33,7 +33,7 @@ const Opened = z.object({ callId: z.string() });
 
 export function makeCaller(at: At, { tools, clock, clean, report }: CallerParts): MadeCaller {
   const { lease } = at;
-  const { sessionId, ref, epoch, halt, running } = lease;
+  const { sessionId, actor, ref, epoch, halt, running } = lease;
   const proof = { id: ref.id, epoch };
   const stops = AbortSignal.any([at.signal, lease.over, halt.signal]);
   let closing: Promise<void> | undefined;
@@ -50,7 +50,7 @@ export function makeCaller(at: At, { tools, clock, clean, report }: CallerParts)
     const turn = at.turnId === undefined ? {} : { turnId: at.turnId };
     const end = await tools.call(
       { callId, ...call },
-      { sessionId, ref, epoch, signal, leaseLeftMs: lease.leftMs, ...turn },
+      { sessionId, ref, epoch, signal, leaseLeftMs: lease.leftMs, actor, ...turn },
     );
     return answer(callId, end);
   }

@@ -55,6 +55,7 @@ export const planLook = css`
     gap: var(--hp-1);
     max-block-size: min(24rem, 60dvh);
     padding: var(--hp-1) 0;
+    position: relative;
     overflow: auto;
     list-style: none;
   }

@@ -21,6 +21,7 @@ const NEAR_START_PX = 600;
 export const virtualList = css`
   hp-virtual-list {
     display: block;
+    position: relative;
     overflow: auto;
     overflow-anchor: none; /* it keeps its place itself, in every browser alike */
     overscroll-behavior: contain;

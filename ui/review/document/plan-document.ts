@@ -356,6 +356,7 @@ export class PlanDocument extends AppElement {
       ${this.#fresh(place)}
       <div data-words=${place}>
         ${stepWords(given, {
+          number,
           present,
           failedCount: this.failed.get(step) ?? 0,
           run: this.#toRun(place),

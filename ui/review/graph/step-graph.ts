@@ -42,6 +42,7 @@ export const graphLook = css`
 
   .graph-fold .graph {
     max-block-size: 70dvh;
+    position: relative;
     overflow: auto;
   }
 

@@ -1,6 +1,7 @@
 /** What an agent claims about a step, beside what is recorded of it: evidence, commands with their exit codes, changed files. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Proof } from "../../../src/plan-mode/protocol/step/proof.ts";
+import { numberMark } from "../../../src/plan-mode/protocol/step/criterion-number.ts";
 import { plainLine } from "../../../src/protocol/text/inline-markdown.ts";
 import { t } from "../../i18n/t.ts";
 import { toolIcon, toolName } from "../../chat/tool/tool-name.ts";
@@ -12,7 +13,7 @@ import type { RunCriterion, RunStep } from "./run-of.ts";
 import { evidenceFor, type StepCall } from "./step-calls.ts";
 
 type Standing = "open" | "claimed" | "proven" | "earlier" | "failed" | "outdated" | "waived";
-type Shown = { id: string; criterion: RunCriterion; standing: Standing; evidence: StepCall | undefined };
+type Shown = { id: string; number: string; criterion: RunCriterion; standing: Standing; evidence: StepCall | undefined };
 
 type Claimed = Pick<RunStep, "criteria" | "status">;
 
@@ -25,12 +26,15 @@ export type StepPlace = {
 };
 
 export function stepProof(step: Claimed, place: StepPlace): TemplateResult {
-  const shown = step.criteria.map((criterion, at) => shownCriterion(criterion, at + 1, place));
+  const shown = step.criteria.map((criterion, at) => ({
+    ...shownCriterion(criterion, at + 1, place),
+    number: numberMark(step.criteria, { step: place.number, criterion: at + 1 }),
+  }));
   return html`${criteriaOf(step, shown, place)} ${callsOf(shown, place)}`;
 }
 
 /** A claim that a command contradicts is none, whatever the agent says. */
-function shownCriterion(criterion: RunCriterion, at: number, { number, calls }: StepPlace): Shown {
+function shownCriterion(criterion: RunCriterion, at: number, { number, calls }: StepPlace): Omit<Shown, "number"> {
   const id = `criterion-${number}-${at}`;
   const { text, verified, proof } = criterion;
   const claimed = verified ? "claimed" : "open";
@@ -82,11 +86,11 @@ const ICONS = {
 /** Where a person can still say that it holds, or let the step close without a proof. */
 const UNPROVEN: ReadonlySet<Standing> = new Set(["open", "claimed", "failed", "outdated"]);
 
-const criterionLine = ({ id, criterion, standing, evidence }: Shown, place: StepPlace): TemplateResult =>
+const criterionLine = ({ id, number, criterion, standing, evidence }: Shown, place: StepPlace): TemplateResult =>
   html`<li class="criterion small ${standing}" id=${id} tabindex="-1">
     ${icon(ICONS[standing], 14)}
     <div>
-      ${inlineText(criterion.text)}
+      ${number === "" ? nothing : html`<span class="quiet">${number}</span>`}${inlineText(criterion.text)}
       ${
         criterion.proof !== undefined
           ? html`${proofLines(criterion.proof, (callId) => toCall(callId, place))}

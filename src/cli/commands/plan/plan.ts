@@ -287,19 +287,26 @@ export async function decide(
     const { reply, session } = await patchSession(link, found.id, patch);
     const mode = session === null ? null : overviewOf(session).mode;
     const missing = Missing.parse(reply)?.missing ?? 0;
+    const vouched = Vouched.parse(reply);
     output.document({
       sessionId: found.id,
       action: planApproval.action,
       approvalId: planApproval.action === "auto" ? null : planApproval.approvalId,
       mode,
       ...(missing > 0 ? { missing } : {}),
+      ...(vouched ?? {}),
     });
     const isStanding = "standing" in planApproval && planApproval.standing !== undefined;
     const done = isStanding ? STANDS : DECIDED[planApproval.action];
-    output.lines([missing > 0 ? `Signed. Signatures still missing: ${missing}` : done]);
+    output.lines([
+      missing > 0 ? `Signed. Signatures still missing: ${missing}` : done,
+      ...(vouched === null ? [] : [`  ${vouched.number} ${sanitiseLine(vouched.criterion)}`]),
+    ]);
   });
 }
 
+/** The criterion that was confirmed, or whose proof was waived. */
+const Vouched = z.object({ number: z.string(), criterion: z.string() }).nullable().catch(null);
 const Missing = z.object({ missing: z.int().optional() }).nullable().catch(null);
 
 const STANDS = "Signed for the job: its next runs carry the plan out. See: holdpoint cron standing";

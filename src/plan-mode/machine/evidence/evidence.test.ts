@@ -40,10 +40,10 @@ const body: PlanBody = {
   ],
 };
 
-function carriedOut(plugins: readonly Plugin[] = []): PlanSession {
+function carriedOut(plugins: readonly Plugin[] = [], submitted = body): PlanSession {
   const session = planSession({ plugins });
   session.must({ type: "enter", reason: "x" }, agent);
-  session.must({ type: "submit", body, digest: planDigest(body) }, agent);
+  session.must({ type: "submit", body: submitted, digest: planDigest(submitted) }, agent);
   session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
   return session;
 }
@@ -248,6 +248,37 @@ describe("closing a step", () => {
     expect(complete(session)).toBe("STEP_NOT_PROVEN");
     expect(vouch(session, { action: "waive", criterion: "2", reason: "read it myself" })).toBe("evidence.given");
     expect(complete(session)).toBe("plan.updated plan.completed");
+  });
+
+  it("[BY-04] a number counts all criteria as they are shown, and what it means is named in the answer", () => {
+    const [READS, DOCS, AGREED] = ["it reads well", "docs are built", "rita agrees"];
+    const plan: PlanBody["plan"] = [
+      {
+        step: STEP,
+        status: "pending",
+        acceptanceCriteria: [READS, DOCS, "2", AGREED],
+        proof: [
+          { by: "command", criterion: DOCS, command: "make docs", exitCode: 0 },
+          { by: "command", criterion: "2", command: "make two", exitCode: 0 },
+          { by: "person", criterion: AGREED },
+        ],
+      },
+    ];
+    const session = carriedOut([], { title: "Move it", plan });
+    const said = (given: Vouched) =>
+      session.apply(
+        { type: "decide", approval: { approvalId: pendingApprovalId(session), step: 1, ...given } as never },
+        alice,
+      );
+    const which = `Say which criterion: 1.2) ${DOCS} · 1.3) 2 · 1.4) ${AGREED}`;
+    for (const criterion of ["1", "2", "5"])
+      expect(said({ action: "waive", criterion, reason: "x" })).toMatchObject({ refused: { message: which } });
+    expect(said({ action: "waive", criterion: DOCS, reason: "x" })).toMatchObject({ reply: { criterion: DOCS } });
+    expect(said({ action: "waive", criterion: "3", reason: "x" })).toMatchObject({ reply: { criterion: "2" } });
+    expect(said({ action: "confirm", criterion: "1" })).toMatchObject({
+      refused: { message: `Say which criterion: 1.4) ${AGREED}` },
+    });
+    expect(said({ action: "confirm", criterion: "4" })).toMatchObject({ reply: { criterion: AGREED } });
   });
 
   it("[BY-04] a step that is taken up again needs proofs that are newer than what was changed since", () => {

@@ -7,6 +7,8 @@ import { refuse } from "../../protocol/refuse.ts";
 import type { PhaseOf, PlanModeState } from "../../protocol/state.ts";
 import type { Evidence } from "../../protocol/step/evidence.ts";
 import type { Proof } from "../../protocol/step/proof.ts";
+import type { PlanStep } from "../../protocol/plan.ts";
+import { criterionNumber } from "../../protocol/step/criterion-number.ts";
 import { localized } from "../../texts/localized.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import type { PlanDecision } from "../decision.ts";
@@ -23,14 +25,21 @@ export function vouch(state: PlanModeState, asked: Vouching, context: PlanContex
   const step = now.steps[asked.step - 1];
   if (step === undefined)
     return refuse("PLAN_INVALID", localized("noteNoStep", { step: asked.step, steps: now.steps.length }));
-  const found = proofIn(step.proof ?? [], asked);
+  const found = proofIn(step, asked);
   if ("refused" in found) return found;
-  return vouched({ asked, now, step: step.step, criterion: found.criterion }, context);
+  const { step: text, acceptanceCriteria: criteria = [] } = step;
+  return vouched({ asked, now, step: text, criteria, criterion: found.criterion }, context);
 }
 
-type Vouched = { asked: Vouching; now: PhaseOf<"executing">; step: string; criterion: string };
+type Vouched = {
+  asked: Vouching;
+  now: PhaseOf<"executing">;
+  step: string;
+  criteria: readonly string[];
+  criterion: string;
+};
 
-function vouched({ asked, now, step, criterion }: Vouched, context: PlanContext): PlanDecision {
+function vouched({ asked, now, step, criteria, criterion }: Vouched, context: PlanContext): PlanDecision {
   const { approvalId, digest: plan } = now.submission;
   const reason = asked.action === "waive" ? asked.reason.trim() : "";
   if (asked.action === "waive" && isBlank(reason)) return NO_REASON;
@@ -46,7 +55,13 @@ function vouched({ asked, now, step, criterion }: Vouched, context: PlanContext)
   const presence = presenceFor(presented, context);
   return {
     events: [{ type: "evidence.given", evidence, digest, ...(presence === undefined ? {} : { presence }), atMs }],
-    reply: { step: asked.step, criterion, digest, decision: asked.action === "waive" ? "waived" : "confirmed" },
+    reply: {
+      step: asked.step,
+      number: criterionNumber(asked.step, 1 + criteria.findIndex((text) => text.trim() === criterion)),
+      criterion,
+      digest,
+      decision: asked.action === "waive" ? "waived" : "confirmed",
+    },
   };
 }
 
@@ -54,17 +69,32 @@ const NOT_CARRIED_OUT = refuse("PLAN_NOT_ACTIVE", "No plan is being carried out,
 const OTHER_PLAN = refuse("APPROVAL_SUPERSEDED", "This is not the plan that is being carried out now.");
 const NO_REASON = refuse("FEEDBACK_REQUIRED", "A waiver needs a reason: it is kept with the plan.");
 
-/** Confirming answers a proof that asks for a person's word; waiving takes the place of any. */
-function proofIn(proofs: readonly Proof[], { action, criterion }: Vouching): Proof | Refused {
-  const fitting = action === "confirm" ? proofs.filter(({ by }) => by === "person") : [...proofs];
-  const [only] = fitting;
-  const named = criterion === undefined ? undefined : fitting.find((one) => one.criterion === criterion.trim());
-  const numbered = /^\d{1,3}$/.test(criterion ?? "") ? fitting[Number(criterion) - 1] : undefined;
-  const found = criterion === undefined ? (fitting.length === 1 ? only : undefined) : (named ?? numbered);
-  if (found !== undefined) return found;
-  const names = fitting.map((one, index) => `${index + 1}) ${one.criterion}`).join(" · ");
+/**
+ * Confirming answers a proof that asks for a person's word; waiving takes the place of any. A number counts all criteria
+ * of the step, as they are shown; where a criterion is itself a number and another has that place, neither is guessed.
+ */
+function proofIn(step: PlanStep, asked: Vouching): Proof | Refused {
+  const { acceptanceCriteria = [], proof: proofs = [] } = step;
+  const fitting = asked.action === "confirm" ? proofs.filter(({ by }) => by === "person") : [...proofs];
+  const of = (text: string | undefined): Proof | undefined =>
+    text === undefined ? undefined : fitting.find(({ criterion }) => criterion === text.trim());
+  if (asked.criterion === undefined) {
+    const [only] = fitting;
+    return fitting.length === 1 && only !== undefined ? only : whichOf(fitting, acceptanceCriteria, asked);
+  }
+  const shown = /^\d{1,3}$/.test(asked.criterion) ? acceptanceCriteria[Number(asked.criterion) - 1] : undefined;
+  const [named, numbered] = [of(asked.criterion), of(shown)];
+  const isClear = named === undefined || shown === undefined || shown.trim() === named.criterion;
+  const found = isClear ? (named ?? numbered) : undefined;
+  return found ?? whichOf(fitting, acceptanceCriteria, asked);
+}
+
+function whichOf(fitting: readonly Proof[], criteria: readonly string[], { step }: Vouching): Refused {
+  const names = criteria.flatMap((text, at) =>
+    fitting.some(({ criterion }) => criterion === text.trim()) ? [`${criterionNumber(step, at + 1)}) ${text}`] : [],
+  );
   return refuse(
     "PLAN_INVALID",
-    names === "" ? localized("nothingToProve") : localized("whichCriterion", { criteria: names }),
+    names.length === 0 ? localized("nothingToProve") : localized("whichCriterion", { criteria: names.join(" · ") }),
   );
 }

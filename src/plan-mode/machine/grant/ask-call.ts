@@ -18,7 +18,7 @@ import { refuse } from "../../protocol/refuse.ts";
 import { refuseAsking } from "../question/decide.ts";
 import type { PlanDecision } from "../decision.ts";
 import { questionIdFor } from "../question/questions.ts";
-import type { PlanContext } from "../actors.ts";
+import { lentTo, type PlanContext } from "../actors.ts";
 import { AMEND_OPTION, AMEND_TOOL, proposeAmendment } from "../scope/amend.ts";
 import type { ProposedAmendment } from "../../protocol/step/scope.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
@@ -66,6 +66,7 @@ export function askCall(state: PlanModeState, command: AskCall, context: PlanCon
   const amendment = amendmentOf(state, command);
   if (amendment !== undefined && "refused" in amendment) return amendment;
   const { nowMs, settings, freshId, session } = context;
+  const callBy = lentTo(context.actor);
   const question: PendingQuestion = {
     questionId: questionIdFor({ callId: command.callId, question: text }, session.id),
     approvalId: ApprovalId.parse(freshId("apr", APPROVAL_SLOT)),
@@ -76,6 +77,7 @@ export function askCall(state: PlanModeState, command: AskCall, context: PlanCon
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
     call: command.call,
     ...(amendment === undefined ? {} : { amendment }),
+    ...(callBy === undefined ? {} : { callBy }),
   };
   const cycle = state.now.phase === "off" ? {} : { cycleId: state.now.cycle.id };
   return { events: [{ type: "question.asked", question, ...cycle, atMs: nowMs }], reply: { asked: true } };

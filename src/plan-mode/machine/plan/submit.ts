@@ -30,7 +30,7 @@ import { asksIn, scopedIn } from "../signature/sign.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { textSize } from "../text/text-size.ts";
 import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
-import { byPolicy, type PlanContext } from "../actors.ts";
+import { byPolicy, lentTo, type PlanContext } from "../actors.ts";
 
 const APPROVAL_SLOT = 1;
 const PLAN_SLOT = 2;
@@ -126,8 +126,9 @@ export function refuseBody(body: PlanBody, digest: string): Refused | undefined 
 
 export function newSubmission(
   given: { body: PlanBody; digest: string; revision: number; writtenBy?: By },
-  { nowMs, settings, session, freshId }: PlanContext,
+  { nowMs, settings, session, actor, freshId }: PlanContext,
 ): Submission {
+  const writtenBy = given.writtenBy ?? lentTo(actor);
   return {
     planId: PlanId.parse(freshId("pln", PLAN_SLOT)),
     approvalId: ApprovalId.parse(freshId("apr", APPROVAL_SLOT)),
@@ -139,7 +140,7 @@ export function newSubmission(
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
     ...(given.body.jobs === undefined ? {} : { jobs: given.body.jobs }),
     turn: session.turnCount,
-    ...(given.writtenBy === undefined ? {} : { writtenBy: given.writtenBy }),
+    ...(writtenBy === undefined ? {} : { writtenBy }),
     ...lintOf(given.body, settings),
   };
 }

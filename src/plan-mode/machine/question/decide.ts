@@ -9,7 +9,7 @@ import { hasPerson } from "../../../protocol/session.ts";
 import { allowing, grantFor } from "../grant/give-grant.ts";
 import type { PlanDecision } from "../decision.ts";
 import { AMEND, amendPlan } from "../scope/amend.ts";
-import { refuseApprover } from "../signature/approvers.ts";
+import { refuseApprover, refuseOwn } from "../signature/approvers.ts";
 import { refusePresence } from "../signature/presence.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
@@ -92,10 +92,12 @@ export function answerQuestion(state: PlanModeState, asked: Answering, context: 
   if (refused !== undefined) return refused;
   const matched = matchAnswer(question, asked.answer);
   if ("refused" in matched) return matched;
+  const isYes = question.call !== undefined && matched.optionId !== DENY; // allowing a call is a decision; anybody may deny it
+  const own = isYes ? refuseOwn(question.callBy, context) : undefined;
+  if (own !== undefined) return own;
   if (matched.optionId === AMEND && question.amendment !== undefined) {
     return amendPlan(state, { question, matched }, context);
   }
-  const isYes = question.call !== undefined && matched.optionId !== DENY; // allowing a call is a decision; anybody may deny it
   const held = isYes ? (refuseApprover(context) ?? refusePresence(allowing(question), context)) : undefined;
   if (held !== undefined) return held;
   const { questionId } = question;

@@ -1,5 +1,5 @@
 /** Who may decide on plans here, and whether two signatures are one person's. */
-import type { Actor } from "../../../protocol/actor.ts";
+import type { Actor, By } from "../../../protocol/actor.ts";
 import { covers, type Person, samePerson } from "../../../protocol/card/person.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
@@ -26,8 +26,12 @@ export const maySign = (person: Person, { approvers }: ApprovalRules): boolean =
   approvers === undefined || approvers.some((entry) => covers(entry, person));
 
 /** Where it is asked for, somebody else signs what a person wrote into the plan. */
-export function refuseAuthor({ edited, writtenBy }: Submission, { actor, settings }: Signer): Refused | undefined {
-  const author = edited?.by ?? writtenBy;
+export function refuseAuthor({ edited, writtenBy }: Submission, signer: Signer): Refused | undefined {
+  return refuseOwn(edited?.by ?? writtenBy, signer);
+}
+
+/** The same of what a person's own program asks for: a call, or more than the plan declares. */
+export function refuseOwn(author: By | undefined, { actor, settings }: Signer): Refused | undefined {
   if (settings.approvals.notAuthor !== true || author === undefined || !samePerson(author, byOf(actor)))
     return undefined;
   return refuse("AUTHOR_NOT_APPROVER", localized("authorNotApprover"));
