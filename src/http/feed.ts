@@ -8,6 +8,8 @@ export type FeedEvent = {
   /** Absent on events that are not stored, such as a piece of an answer still being written. */
   cursor?: number;
   payloadText: string;
+  /** The same text in pieces, where it is so large that it is better never put together. */
+  payloadPieces?: readonly string[];
 };
 
 /** An event about no session in particular, which is not stored. */

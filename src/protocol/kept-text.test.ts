@@ -2,7 +2,14 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repeated } from "../../test/kit/repetitions.ts";
 import type { Json } from "./json.ts";
-import { carriesParts, createKeptTexts, KEPT_CHARS_MIN, writeInParts } from "./kept-text.ts";
+import {
+  carriesParts,
+  createKeptTexts,
+  KEPT_CHARS_MIN,
+  LARGE_CHARS_MIN,
+  STAYED_AFTER,
+  writeInParts,
+} from "./kept-text.ts";
 
 /** Names that are something else to JavaScript than to JSON. */
 const key = fc.oneof(
@@ -71,6 +78,7 @@ describe("kept text", () => {
           now = changedAt(now, path, next);
           if (!isObject(now)) return;
           expect(texts.textOf(now)).toBe(JSON.stringify(now));
+          expect(texts.piecesOf(now).join("")).toBe(JSON.stringify(now));
           expect(texts.textOf({ reply: null, session: now })).toBe(JSON.stringify({ reply: null, session: now }));
         }
       }),
@@ -86,6 +94,30 @@ describe("kept text", () => {
     const isWhole = [plan, plan.steps, ...notes].every((part) => texts.isKept(part));
     expect(isWhole).toBe(true);
     expect(texts.isKept({ ...plan })).toBe(false);
+  });
+
+  it("[SC-01] of a large part is kept when it stays, and not while it is one of those around a change", () => {
+    const texts = createKeptTexts();
+    const steps = [long("step ".repeat(LARGE_CHARS_MIN / 5))];
+    const seen: boolean[][] = [];
+    for (let n = 0; n <= STAYED_AFTER; n++) {
+      const notes = [long(`note ${n} `.repeat(LARGE_CHARS_MIN / 7))];
+      const session = { steps, notes };
+      for (const written of [{ session }, { reply: null, session }])
+        expect(texts.textOf(written)).toBe(JSON.stringify(written));
+      seen.push([steps, notes].map((part) => texts.isKept(part)));
+      expect([session, steps, notes].map((part) => texts.isLarge(part))).toEqual([true, true, true]);
+    }
+    expect(seen.at(0)).toEqual([false, false]);
+    expect(seen.at(-1)).toEqual([true, false]);
+  });
+
+  it("[SC-01] in pieces never holds a large part that is new", () => {
+    const texts = createKeptTexts();
+    const notes = Array.from({ length: 200 }, (_, n) => long(`Note ${n}. `));
+    const pieces = texts.piecesOf({ slices: { planMode: { notes } } });
+    expect(pieces.join("")).toBe(JSON.stringify({ slices: { planMode: { notes } } }));
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(LARGE_CHARS_MIN);
   });
 
   it("of one state is never another's, though both look the same but for what a reader may not see", () => {

@@ -8,10 +8,15 @@ import { crc32 } from "node:zlib";
 const SEPARATOR = "\u001f";
 
 export type Checked = string | number | null;
+/** A text may come as its bytes, and has the same checksum. */
+type CheckedText = Checked | Uint8Array;
 
 /** Of all columns that a reader goes by, in one order. A row of an older version has none, and is read as it is. */
-export function rowChecksum(table: string, columns: readonly Checked[]): number {
+export function rowChecksum(table: string, columns: readonly CheckedText[]): number {
   let sum = crc32(table);
-  for (const column of columns) sum = crc32(column === null ? "" : String(column), crc32(SEPARATOR, sum));
+  for (const column of columns) sum = crc32(checkedText(column), crc32(SEPARATOR, sum));
   return sum;
 }
+
+const checkedText = (column: CheckedText): string | Uint8Array =>
+  column === null ? "" : typeof column === "number" ? String(column) : column;

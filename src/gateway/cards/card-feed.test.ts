@@ -3,6 +3,7 @@ import { type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/
 import type { WireClient } from "../../../test/kit/wire-client.ts";
 import { approvalIn, type Card, type SessionCards } from "../../protocol/card/card.ts";
 import { ApprovalId, MessageId, type SessionId } from "../../protocol/ids.ts";
+import { keptPieces, LARGE_CHARS_MIN } from "../../protocol/kept-text.ts";
 import { CARDS_EVENT, createCardFeed } from "./card-feed.ts";
 
 let gateway: ServedGateway;
@@ -97,4 +98,27 @@ it("[PL-18, UI-04] other settings are told where they change the cards; a card w
     cards: [],
     closed: [{ id: shown.id, state: "left", actions: [] }],
   });
+});
+
+it("[UI-04] a large session's cards are told once, however their text is put together, and again where a word changed", async () => {
+  const { sessionId } = await waiting();
+  const stored = await gateway.engine.session(sessionId);
+  const [shown] = stored === undefined ? [] : gateway.engine.cards(stored);
+  if (stored === undefined || shown === undefined) throw new Error("no card");
+  const large = { ...stored, slices: { own: { text: "x".repeat(2 * LARGE_CHARS_MIN) } } };
+  keptPieces(large);
+  const steps = Array.from({ length: 400 }, (_, n) => ({ text: `Step ${n} of many`, status: "pending", criteria: [] }));
+  let cards: unknown[] = [{ ...shown, steps }];
+  const feed = createCardFeed({ session: async () => large, cards: () => cards as Card[], slices: new Map() });
+  const told = async (): Promise<unknown> => {
+    const event = await feed.resettled(sessionId);
+    expect(event?.payloadPieces?.join("")).toBe(event?.payloadText);
+    return event === undefined ? undefined : JSON.parse(event.payloadText);
+  };
+  expect(await told()).toMatchObject({ cards, closed: [] });
+  for (let n = 0; n < 8; n++) expect(await told()).toBeUndefined(); // by now the text of its steps is kept in one piece
+  cards = [{ ...shown, steps: structuredClone(steps) }];
+  expect(await told()).toBeUndefined();
+  cards = [{ ...shown, steps: steps.with(399, { text: "Step 399 of more", status: "pending", criteria: [] }) }];
+  expect(await told()).toMatchObject({ cards });
 });

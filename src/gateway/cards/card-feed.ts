@@ -10,7 +10,7 @@ import type { Committed } from "../../engine/commit-feed.ts";
 import type { FeedEvent } from "../../http/feed.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { keptText, someKept } from "../../protocol/kept-text.ts";
+import { keptPieces, someKept } from "../../protocol/kept-text.ts";
 import type { Session } from "../../protocol/session.ts";
 
 export const CARDS_EVENT = "session.cards";
@@ -26,7 +26,8 @@ export type CardFeed = {
   forget(sessionId: SessionId): void;
 };
 
-type Sent = { cards: readonly Card[]; text: string };
+/** The text of the cards, in pieces where the session is large. */
+type Sent = { cards: readonly Card[]; pieces: readonly string[] };
 
 export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { slices: SliceRegistry }): CardFeed {
   const sent = new Map<SessionId, Sent>();
@@ -40,7 +41,7 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
       const shown = sent.get(sessionId) ?? (before === undefined ? undefined : written(engine.cards(before), before));
       const now = written(engine.cards(session), session);
       sent.set(sessionId, now);
-      if (shown?.text === now.text) return undefined;
+      if (shown !== undefined && isSameText(shown.pieces, now.pieces)) return undefined;
       const still = new Set(now.cards.map(keyOf));
       const closed = (shown?.cards ?? [])
         .filter((card) => !still.has(keyOf(card)))
@@ -52,7 +53,7 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
       const session = await engine.session(sessionId);
       if (session === undefined || sent.get(sessionId) !== before) return undefined; // a commit has told it meanwhile
       const now = written(engine.cards(session), session);
-      if (before?.text === now.text) return undefined;
+      if (before !== undefined && isSameText(before.pieces, now.pieces)) return undefined;
       sent.set(sessionId, now);
       const still = new Set(now.cards.map(keyOf));
       const gone = (before?.cards ?? []).filter((card) => !still.has(keyOf(card)));
@@ -70,11 +71,29 @@ const keyOf = ({ slice, id }: Card): string => `${slice} ${id}`;
 
 const written = (cards: readonly Card[], { slices }: Session): Sent => ({
   cards,
-  text: someKept(slices) ? keptText(cards) : JSON.stringify(cards),
+  pieces: someKept(slices) ? keptPieces(cards) : [JSON.stringify(cards)],
 });
 
-const toEvent = (sessionId: SessionId, { text }: Sent, closed: readonly Card[]): FeedEvent => ({
-  sessionId,
-  event: CARDS_EVENT,
-  payloadText: `{"sessionId":${JSON.stringify(sessionId)},"cards":${text},"closed":${JSON.stringify(closed)}}`,
-});
+/** However each is cut: what both begin and end with is left aside, and only what is left is put together. */
+function isSameText(one: readonly string[], other: readonly string[]): boolean {
+  let head = 0;
+  while (head < one.length && head < other.length && one[head] === other[head]) head += 1;
+  let tail = 0;
+  const most = Math.min(one.length, other.length) - head;
+  while (tail < most && one.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
+  return one.slice(head, one.length - tail).join("") === other.slice(head, other.length - tail).join("");
+}
+
+/** Who reads the text gets it whole; a connection sends the pieces of a large one as they are. */
+function toEvent(sessionId: SessionId, { pieces }: Sent, closed: readonly Card[]): FeedEvent {
+  const all = [`{"sessionId":${JSON.stringify(sessionId)},"cards":`, ...pieces, `,"closed":${JSON.stringify(closed)}}`];
+  if (pieces.length === 1) return { sessionId, event: CARDS_EVENT, payloadText: all.join("") };
+  return {
+    sessionId,
+    event: CARDS_EVENT,
+    payloadPieces: all,
+    get payloadText() {
+      return all.join("");
+    },
+  };
+}

@@ -1,8 +1,11 @@
 /** Sessions with much in them: their row, their events and their answers are put together from kept texts. */
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { WebSocket } from "ws";
 import { plugin } from "../../../test/kit/plugins.ts";
 import { type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/served-gateway.ts";
 import type { WireClient } from "../../../test/kit/wire-client.ts";
@@ -10,6 +13,7 @@ import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { type SessionState, z } from "../../plugins/sdk.ts";
 import type { SessionCards } from "../../protocol/card/card.ts";
 import { ApprovalId, NoteId, type SessionId } from "../../protocol/ids.ts";
+import { databasePath } from "../../store/sqlite/database-file.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
 import { CARDS_EVENT } from "../cards/card-feed.ts";
@@ -88,6 +92,52 @@ it("[GW-02] the answer to a patch, the event, every reader's view and the stored
   }
   const views = await Promise.all(ids.map((sessionId) => bob.must("sessions.get", { sessionId })));
   expect(views.map((view) => JSON.stringify(view).includes("Barn"))).toEqual([true, false]);
+});
+
+it("[GW-02] a large session's cards and answers reach a connection as text, as all frames do", async () => {
+  const alice = await gateway.client();
+  const sessionId = await annotated(alice, "Barn");
+  const frames: { isBinary: boolean; text: string }[] = [];
+  const socket = new WebSocket(`${gateway.url.replace(/^http/, "ws")}/ws`, { perMessageDeflate: false });
+  let answered = Promise.withResolvers<void>();
+  socket.on("message", (data: Buffer, isBinary) => {
+    frames.push({ isBinary, text: data.toString() });
+    if (data.subarray(0, 20).includes('"type":"res"')) answered.resolve();
+  });
+  await once(socket, "open");
+  const ask = (id: string, method: string, params: object): Promise<void> => {
+    answered = Promise.withResolvers();
+    socket.send(JSON.stringify({ type: "req", id, method, params }));
+    return answered.promise;
+  };
+  const client = { name: "test", version: "1" };
+  await ask("hello", "connect", { minProtocol: 1, maxProtocol: 1, client, auth: { token: await gateway.token() } });
+  await ask("follow", "sessions.subscribe", { sessionId });
+  const { session } = await alice.must("sessions.get", { sessionId });
+  const noteId = NoteId.parse(firstNote(session));
+  await ask("last", "sessions.patch", { sessionId, planNote: { action: "resolve", noteId } });
+  socket.close();
+  expect(frames.map(({ isBinary }) => isBinary)).not.toContain(true);
+  const sent = frames.map(({ text }) => JSON.parse(text) as { event?: string; payload: { cards?: unknown } });
+  const seen = await alice.must("sessions.get", { sessionId });
+  expect(sent.find(({ event }) => event === CARDS_EVENT)?.payload.cards).toEqual(seen.session.cards);
+  expect(sent.at(-1)?.payload).toMatchObject({ session: seen.session });
+});
+
+it("[SC-01] the row of a large session holds text with a checksum that holds, and opens again", async () => {
+  const alice = await gateway.client();
+  const ids = [await annotated(alice, "Barn"), await annotated(alice, "Mill")];
+  const renames = ids.map((sessionId) => alice.must("sessions.patch", { sessionId, title: "Both at once" }));
+  await Promise.all(renames);
+  const before = await Promise.all(ids.map((sessionId) => store.session(sessionId)));
+  expect(before.map((found) => found?.session.title)).toEqual(["Both at once", "Both at once"]);
+  const db = new DatabaseSync(databasePath(join(home, "store")), { readOnly: true });
+  const rows = db.prepare("SELECT typeof(doc) AS form, length(doc) > 16384 AS large FROM sessions").all();
+  db.close();
+  expect(rows.map((row) => ({ ...row }))).toEqual(ids.map(() => ({ form: "text", large: 1 })));
+  await store.close();
+  store = await open();
+  expect(await Promise.all(ids.map((sessionId) => store.session(sessionId)))).toEqual(before);
 });
 
 const firstNote = ({ slices }: { slices: Record<string, unknown> }): unknown =>

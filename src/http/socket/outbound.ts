@@ -5,9 +5,10 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Json } from "../../protocol/json.ts";
-import { carriesParts, keptText } from "../../protocol/kept-text.ts";
+import { carriesParts, keptPieces } from "../../protocol/kept-text.ts";
+import { textBytes } from "../../protocol/text-bytes.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
-import type { FeedEvent } from "../feed.ts";
+import type { FeedNotice } from "../feed.ts";
 
 /** More than the largest replay, so that a client that does read is never disconnected because it was away. */
 export const BUFFERED_BYTES_MAX = 16 * 1_048_576;
@@ -17,7 +18,7 @@ const SLOW_CLOSE_MS = 2_000;
 export type Outbound = {
   answer(id: string, payload: unknown): void;
   refuse(id: string | null, refusal: Refusal): void;
-  event(event: Pick<FeedEvent, "event" | "cursor" | "payloadText">): void;
+  event(event: FeedNotice): void;
   close(code: number, reason: string): void;
 };
 
@@ -27,7 +28,8 @@ export function createOutbound(socket: WebSocket, stream: Duplex): Outbound {
   let corked = false;
   let closing = false;
 
-  function write(text: string): void {
+  /** Bytes are a text too, and leave as one. */
+  function write(text: string | Buffer): void {
     if (closing || socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > BUFFERED_BYTES_MAX) return letGo();
     if (!corked) {
@@ -35,7 +37,7 @@ export function createOutbound(socket: WebSocket, stream: Duplex): Outbound {
       stream.cork();
       setImmediate(uncork);
     }
-    socket.send(text);
+    socket.send(text, { binary: false });
   }
 
   function uncork(): void {
@@ -54,13 +56,21 @@ export function createOutbound(socket: WebSocket, stream: Duplex): Outbound {
   }
 
   return {
-    answer: (id, payload) => write(`{"type":"res","id":${JSON.stringify(id)},"ok":true${payloadPart(payload)}}`),
+    answer(id, payload) {
+      const opening = `{"type":"res","id":${JSON.stringify(id)},"ok":true`;
+      if (carriesParts(payload)) return write(textBytes([`${opening},"payload":`, ...keptPieces(payload), "}"]));
+      write(`${opening}${payloadPart(payload)}}`);
+    },
     refuse: (id, error) => write(JSON.stringify({ type: "res", id, ok: false, error })),
-    event({ event, cursor, payloadText }) {
+    event(sent) {
+      const { event, cursor, payloadPieces } = sent;
       seq += 1;
       lastCursor = Math.max(lastCursor, cursor ?? 0);
       const place = cursor === undefined ? `${seq}` : `${seq},"cursor":${cursor}`;
-      write(`{"type":"event","event":${JSON.stringify(event)},"seq":${place},"payload":${payloadText}}`);
+      const opening = `{"type":"event","event":${JSON.stringify(event)},"seq":${place},"payload":`;
+      write(
+        payloadPieces === undefined ? `${opening}${sent.payloadText}}` : textBytes([opening, ...payloadPieces, "}"]),
+      );
     },
     close,
   };
@@ -68,11 +78,11 @@ export function createOutbound(socket: WebSocket, stream: Duplex): Outbound {
 
 /** JSON has no word for an answer that says nothing: then there is no payload. */
 function payloadPart(payload: unknown): string {
-  const text: string | undefined = carriesParts(payload) ? keptText(payload) : JSON.stringify(payload);
+  const text: string | undefined = JSON.stringify(payload);
   return text === undefined ? "" : `,"payload":${text}`;
 }
 
-export const eventOf = (event: string, payload: Json): Pick<FeedEvent, "event" | "payloadText"> => ({
+export const eventOf = (event: string, payload: Json): FeedNotice => ({
   event,
   payloadText: JSON.stringify(payload),
 });

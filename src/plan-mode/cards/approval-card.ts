@@ -18,7 +18,6 @@ import { chargeIn } from "../../scheduler/protocol/standing.ts";
 import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { answeredNotes, openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
-import { declaredBy } from "../machine/scope/plan-scope.ts";
 import { lintText } from "../machine/lint/lint-text.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
 import { wasUndelivered } from "../machine/reach/reach.ts";
@@ -27,7 +26,7 @@ import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
-import { cardSteps, criticSections, jobSections, scopeSections, triedSections } from "./plan-sections.ts";
+import { cardSteps, criticSections, declaredSections, jobSections, triedSections } from "./plan-sections.ts";
 
 type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
@@ -109,9 +108,8 @@ function sectionsOf(now: Submitted, { state, isDecidable, context }: Sectioned):
   const { jobs = [], steps } = now.submission;
   const isLimit = now.phase === "executing" ? now.scoped === true : settings.unlock === "scoped";
   const added = now.phase === "executing" ? (now.amendments ?? []) : [];
-  const scopes = [...steps.flatMap(declaredBy), ...added.map(({ add }) => add)];
   const noted = isDecidable ? [...triedSections(state.tried), ...criticSections(openNotes(state))] : [];
-  const sections = [...scopeSections(scopes, isLimit), ...jobSections(jobs), ...noted];
+  const sections = [...declaredSections(steps, { added, isLimit }), ...jobSections(jobs), ...noted];
   return sections.length === 0 ? {} : { sections };
 }
 

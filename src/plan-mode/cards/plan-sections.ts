@@ -5,13 +5,14 @@ import type { PlanJob } from "../protocol/job/plan-job.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import type { TriedWrite } from "../protocol/hold.ts";
 import type { Note, PlanSection } from "../protocol/review.ts";
-import type { StepScope } from "../protocol/step/scope.ts";
+import type { Amendment, StepScope } from "../protocol/step/scope.ts";
 import { evidenceFor, type Seen, standingOf } from "../protocol/step/proof-standing.ts";
 import { evidenceLine, proofLine, SCOPE_PARTS } from "../protocol/step/step-lines.ts";
 import { localized } from "../texts/localized.ts";
 import { isCritics } from "../machine/critic/critic-notes.ts";
 import { placeName } from "../machine/note/notes-text.ts";
 import { oneLine, revealHidden } from "../../plugins/sdk.ts";
+import { declaredBy } from "../machine/scope/plan-scope.ts";
 import { cardText } from "./card-text.ts";
 
 export function planSections(body: PlanBody): CardSection[] {
@@ -100,8 +101,25 @@ function cardStep(given: PlanStep, numbers: ReadonlyMap<string, number>, seen: S
   };
 }
 
+type Declared = { added: readonly Amendment[]; isLimit: boolean };
+
+/** Of lists of steps that nothing was added to, as a limit and as what is open: the same for as long as the list is there. */
+const declared = {
+  limit: new WeakMap<readonly PlanStep[], CardSection[]>(),
+  open: new WeakMap<readonly PlanStep[], CardSection[]>(),
+};
+
 /** Everything that the plan declares, in one place before the signature; `isLimit`: nothing else is unlocked. */
-export function scopeSections(scopes: readonly StepScope[], isLimit: boolean): CardSection[] {
+export function declaredSections(steps: readonly PlanStep[], { added, isLimit }: Declared): CardSection[] {
+  const known = isLimit ? declared.limit : declared.open;
+  const found = added.length === 0 ? known.get(steps) : undefined;
+  if (found !== undefined) return found;
+  const made = scopeSections([...steps.flatMap(declaredBy), ...added.map(({ add }) => add)], isLimit);
+  if (added.length === 0) known.set(steps, made);
+  return made;
+}
+
+function scopeSections(scopes: readonly StepScope[], isLimit: boolean): CardSection[] {
   const sections = SCOPE_PARTS.flatMap((part): CardSection[] => {
     const items = [...new Set(scopes.flatMap((scope) => scope[part] ?? []))];
     const heading = cardText(localized(isLimit ? `scope_only_${part}` : `scope_${part}`));

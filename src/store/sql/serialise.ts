@@ -7,7 +7,10 @@ import { type Checked, rowChecksum } from "../row-checksum.ts";
 import type { Commit, OperatorToken, StoredEvent } from "../store.ts";
 import { changesTimers } from "../timer-projection.ts";
 
-export type SessionRecord = {
+/** The text of a session's document, or the bytes of that text. */
+export type DocumentForm = string | Uint8Array;
+
+export type SessionRecord<Form extends DocumentForm = string> = {
   agentId: string;
   kind: string;
   title: string;
@@ -16,17 +19,17 @@ export type SessionRecord = {
   updatedAtMs: number;
   waiting: string | null;
   mode: string | null;
-  doc: string;
+  doc: Form;
   checksum: number;
 };
 
-export type SerialisedCommit = {
+export type SerialisedCommit<Form extends DocumentForm = string> = {
   sessionId: string;
   expectedVersion: number;
   recordOnly: boolean;
   atMs: number;
   /** Null deletes the row. */
-  session: SessionRecord | null;
+  session: SessionRecord<Form> | null;
   events: string[];
   /** Beside each event: its number in the transcript, for those that are entries. */
   entryNumbers: (number | null)[];
@@ -43,7 +46,7 @@ export type SerialisedCommit = {
 export type SerialisedAudit = { atMs: number; sessionId: string | null; actor: string; body: string };
 
 /** How the document of a session is written. */
-export type DocumentText = (session: NonNullable<Commit["session"]>) => string;
+export type DocumentText<Form extends DocumentForm = string> = (session: NonNullable<Commit["session"]>) => Form;
 
 /** From this length on a session's document is put together from kept texts; a shorter one is written in no time. */
 const LARGE_CHARS = 16_384;
@@ -51,11 +54,13 @@ const LARGE_CHARS = 16_384;
 const LARGE_MAX = 1_000;
 
 /** Of one store: a session that was large when it was written last is taken for large. */
-export function createDocumentText(): DocumentText {
+export function createDocumentText<Form extends DocumentForm = string>(
+  writeLarge: DocumentText<Form | string> = keptText,
+): DocumentText<Form | string> {
   const large = new Set<string>();
   return (session) => {
     const wasLarge = large.delete(session.id);
-    const text = wasLarge ? keptText(session) : JSON.stringify(session);
+    const text = wasLarge ? writeLarge(session) : JSON.stringify(session);
     if (text.length < LARGE_CHARS) return text;
     large.add(session.id);
     const oldest = large.values().next().value;
@@ -64,7 +69,15 @@ export function createDocumentText(): DocumentText {
   };
 }
 
-export function serialised(commit: Commit, documentText: DocumentText = JSON.stringify): SerialisedCommit {
+export function serialised(commit: Commit): SerialisedCommit;
+export function serialised<Form extends DocumentForm>(
+  commit: Commit,
+  documentText: DocumentText<Form>,
+): SerialisedCommit<Form>;
+export function serialised(
+  commit: Commit,
+  documentText: DocumentText<DocumentForm> = JSON.stringify,
+): SerialisedCommit<DocumentForm> {
   const { sessionId, expectedVersion, recordOnly, atMs, actor, session, idempotency } = commit;
   const events = commit.events.map((event) => JSON.stringify(event));
   const outbox = commit.outbox.map((effect) => JSON.stringify(effect));
@@ -108,11 +121,11 @@ export function storedEvents(commit: Commit, cursors: readonly number[]): Stored
   return commit.events.map((event, index) => ({ cursor: cursors[index] ?? 0, sessionId, atMs, event }));
 }
 
-function sessionRecord(
+function sessionRecord<Form extends DocumentForm>(
   commit: Commit,
   session: NonNullable<Commit["session"]>,
-  documentText: DocumentText,
-): SessionRecord {
+  documentText: DocumentText<Form>,
+): SessionRecord<Form> {
   const { sessionId, expectedVersion, waiting, mode = null } = commit;
   const { agentId, kind, title, archived, createdAtMs, updatedAtMs } = session;
   const doc = documentText(session);

@@ -6,12 +6,12 @@ import type { ChannelNoteChange, SurfaceAccountChange } from "../deliveries.ts";
 import type { PresenceChange } from "../passkeys.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SearchChange } from "../search/search-documents.ts";
-import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
+import type { DocumentForm, SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
 import type { RetentionAsk } from "./statements/retention-statements.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
 
 export type Job =
-  | { kind: "commit"; vital: boolean; commit: SerialisedCommit }
+  | { kind: "commit"; vital: boolean; commit: SerialisedCommit<DocumentForm> }
   | { kind: "audit"; vital: boolean; audit: SerialisedAudit | null }
   | { kind: "token"; vital: boolean; token: OperatorToken; audit: SerialisedAudit | null }
   | { kind: "effect-done"; vital: boolean; id: number }
@@ -50,6 +50,14 @@ export type ToWriter = { kind: "jobs"; jobs: Job[] } | { kind: "close" };
 export type FromWriter =
   | { kind: "ready" }
   | { kind: "refused"; message: string }
-  | { kind: "outcomes"; outcomes: Outcome[] }
+  /** `spent`: the memory of documents that came as bytes, which goes back to be used again. */
+  | { kind: "outcomes"; outcomes: Outcome[]; spent: ArrayBuffer[] }
   | { kind: "health"; health: StoreHealth }
   | { kind: "fatal"; message: string };
+
+/** The memory that is handed over with jobs, each way. */
+export const handedOver = (jobs: readonly Job[]): ArrayBuffer[] =>
+  jobs.flatMap((job) => {
+    const doc = job.kind === "commit" ? job.commit.session?.doc : undefined;
+    return doc instanceof Uint8Array && doc.buffer instanceof ArrayBuffer ? [doc.buffer] : [];
+  });

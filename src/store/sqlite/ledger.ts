@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type AuditHead, chained } from "../audit/audit-chain.ts";
 import { isSoundRecord, tokenRecord } from "../sql/serialise.ts";
-import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
+import type { DocumentForm, SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
 import type { OwnerChange } from "../command-owners.ts";
 import { blobStatements } from "./statements/blob-statements.ts";
@@ -16,6 +16,8 @@ import { orderStatements } from "./statements/order-statements.ts";
 import { presenceStatements } from "./statements/presence-statements.ts";
 import { searchStatements } from "./search/search-statements.ts";
 import { retentionStatements } from "./statements/retention-statements.ts";
+
+type Serialised = SerialisedCommit<DocumentForm>;
 
 export type Ledger = {
   apply(job: Job): Outcome;
@@ -149,7 +151,7 @@ function commitStatements(db: DatabaseSync) {
   const loadCursor = (): number => Number(newest.get()?.["cursor"] ?? 0);
   let cursor = loadCursor();
 
-  function repeated({ idempotency }: SerialisedCommit): Outcome | undefined {
+  function repeated({ idempotency }: Serialised): Outcome | undefined {
     if (idempotency === null) return undefined;
     const row = known.get(idempotency.principal, idempotency.key);
     if (row === undefined) return undefined;
@@ -158,13 +160,13 @@ function commitStatements(db: DatabaseSync) {
     return { status: "replayed", result: String(row["result"]) };
   }
 
-  function record({ idempotency, atMs }: SerialisedCommit): void {
+  function record({ idempotency, atMs }: Serialised): void {
     if (idempotency === null) return;
     const { principal, key, requestDigest, result, checksum } = idempotency;
     remember.run(principal, key, requestDigest, result, atMs, checksum);
   }
 
-  function writeEvents({ events, entryNumbers, eventChecksums, sessionId, atMs }: SerialisedCommit): number {
+  function writeEvents({ events, entryNumbers, eventChecksums, sessionId, atMs }: Serialised): number {
     let last = 0;
     for (const [index, body] of events.entries()) {
       const [n = null, checksum = null] = [entryNumbers[index], eventChecksums[index]];
@@ -174,7 +176,7 @@ function commitStatements(db: DatabaseSync) {
     return last - events.length + 1;
   }
 
-  function writeBeside({ sessionId, atMs, outbox, outboxChecksums, artifacts, timers }: SerialisedCommit): void {
+  function writeBeside({ sessionId, atMs, outbox, outboxChecksums, artifacts, timers }: Serialised): void {
     for (const [index, body] of outbox.entries()) effect.run(sessionId, body, outboxChecksums[index] ?? null);
     for (const { kind, id, digest, body, checksum } of artifacts)
       artifact.run(kind, id, sessionId, digest, body, atMs, checksum);
@@ -183,7 +185,7 @@ function commitStatements(db: DatabaseSync) {
     for (const { key, atMs: dueMs, body, checksum } of timers) timer.run(sessionId, key, dueMs, body, checksum);
   }
 
-  function apply(commit: SerialisedCommit, audit: (entry: SerialisedAudit | null) => void): Outcome {
+  function apply(commit: Serialised, audit: (entry: SerialisedAudit | null) => void): Outcome {
     const answer = repeated(commit);
     if (answer !== undefined) return answer;
     if (commit.recordOnly) {
@@ -201,19 +203,20 @@ function commitStatements(db: DatabaseSync) {
   return { apply, rewind: () => void (cursor = loadCursor()), lastCursor: () => cursor };
 }
 
+/** A large document comes as the bytes of its text, which the cast takes for text without looking at them. */
 function sessionStatements(db: DatabaseSync) {
   const insert = db.prepare(
-    "INSERT INTO sessions VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    "INSERT INTO sessions VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?, ?) ON CONFLICT (id) DO NOTHING",
   );
   const update = db.prepare(
-    `UPDATE sessions SET version = version + 1, title = ?, archived = ?, updated_at_ms = ?, waiting = ?, doc = ?, mode = ?,
-      checksum = ? WHERE id = ? AND version = ?`,
+    `UPDATE sessions SET version = version + 1, title = ?, archived = ?, updated_at_ms = ?, waiting = ?,
+      doc = CAST(? AS TEXT), mode = ?, checksum = ? WHERE id = ? AND version = ?`,
   );
   const remove = db.prepare("DELETE FROM sessions WHERE id = ? AND version = ?");
   const deleted = db.prepare("INSERT OR REPLACE INTO deleted_sessions VALUES (?, ?)");
   const version = db.prepare("SELECT version FROM sessions WHERE id = ?");
 
-  function create(id: string, row: SessionRecord): boolean {
+  function create(id: string, row: SessionRecord<DocumentForm>): boolean {
     const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode, checksum } = row;
     const listed = [agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting];
     return insert.run(id, ...listed, doc, mode, checksum).changes === 1;
@@ -222,7 +225,7 @@ function sessionStatements(db: DatabaseSync) {
   return {
     version: (id: string): number => Number(version.get(id)?.["version"] ?? 0),
     /** False when another version is stored; then nothing was written. */
-    write({ sessionId, expectedVersion, session, atMs }: SerialisedCommit): boolean {
+    write({ sessionId, expectedVersion, session, atMs }: Serialised): boolean {
       if (session === null) {
         if (expectedVersion === 0) return version.get(sessionId) === undefined;
         if (remove.run(sessionId, expectedVersion).changes !== 1) return false;

@@ -20,6 +20,8 @@ import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { createDocumentText, serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
+import { keptPieces } from "../../protocol/kept-text.ts";
+import { textBytes } from "../../protocol/text-bytes.ts";
 import type { BackupResult } from "./copy-database.ts";
 import { openForReading, prepareFolder, RECLAIM_PAGES_MAX } from "./database-file.ts";
 import { isLarge } from "./damage/inspect-database.ts";
@@ -81,7 +83,7 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
 type Writes = "commit" | "audit" | "saveToken" | "saveCommandOwner" | "changePresence" | "effectDone" | "prune";
 
 function writes(writer: Writer, damage: DamageLog): Pick<Store, Writes> & OrderPort {
-  const documentText = createDocumentText();
+  const documentText = createDocumentText((session) => textBytes(keptPieces(session), writer.take));
   return {
     // what is done is written on a disk that is nearly full too; nothing new is begun on it
     ...orderPort(async (ask) => answerOf(await writer.write({ kind: "order", vital: ask.kind !== "claim", ask }))),

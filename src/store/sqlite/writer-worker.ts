@@ -3,7 +3,7 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "
 import { openConnection } from "./connection.ts";
 import { PAGES_AT_REST } from "./database-file.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
-import type { FromWriter, Job, Outcome, ToWriter } from "./jobs.ts";
+import { type FromWriter, handedOver, type Job, type Outcome, type ToWriter } from "./jobs.ts";
 
 /** Enough to share one fsync among many; few enough that the first of them does not wait long. */
 const GROUP_JOBS_MAX = 1_000;
@@ -12,7 +12,8 @@ const RECOVER_MS = 500;
 const LOOKS_OF_REST = 2;
 
 function serve(port: MessagePort, folder: string): void {
-  const tell = (message: FromWriter): void => port.postMessage(message);
+  const tell = (message: FromWriter): void =>
+    port.postMessage(message, message.kind === "outcomes" ? message.spent : []);
   const writer = opened(folder, tell);
   if (writer === undefined) return port.close();
   let health = writer.health();
@@ -35,7 +36,7 @@ function serve(port: MessagePort, folder: string): void {
       message = jobs.length < GROUP_JOBS_MAX ? nextOn(port) : undefined;
     }
     if (jobs.length > 0) {
-      answer(writer?.run(jobs) ?? []);
+      answer(writer?.run(jobs) ?? [], handedOver(jobs));
       writer?.moveLog();
       looks = 0;
     }
@@ -43,9 +44,9 @@ function serve(port: MessagePort, folder: string): void {
   }
 
   /** The disk's health is sent first, so that a refused caller can already read the reason. */
-  function answer(outcomes: Outcome[]): void {
+  function answer(outcomes: Outcome[], spent: ArrayBuffer[]): void {
     tellHealth();
-    tell({ kind: "outcomes", outcomes });
+    tell({ kind: "outcomes", outcomes, spent });
   }
 
   function tellHealth(): void {

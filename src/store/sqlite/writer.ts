@@ -2,7 +2,8 @@
 import type { Worker } from "node:worker_threads";
 import type { StoreHealth } from "../store.ts";
 import { failures } from "./failure.ts";
-import type { FromWriter, Job, Outcome, ToWriter } from "./jobs.ts";
+import { type FromWriter, handedOver, type Job, type Outcome, type ToWriter } from "./jobs.ts";
+import { createSpareBuffers, type SpareBuffers } from "./spare-buffers.ts";
 import { startThread } from "./start-thread.ts";
 
 /** More than this waiting for the disk, and new writes are turned away instead of filling the memory. */
@@ -10,6 +11,8 @@ const WAITING_MAX = 20_000;
 
 export type Writer = {
   write(job: Job): Promise<Outcome>;
+  /** Room for a document of so many bytes; it is gone from here with the job that it is written in. */
+  take: SpareBuffers["take"];
   health(): StoreHealth;
   /** Resolves when everything that was posted is written and the database is closed. */
   close(): Promise<void>;
@@ -20,6 +23,7 @@ type Waiter = { resolve(outcome: Outcome): void };
 export async function startWriter(folder: string, onFatal: (error: Error) => void): Promise<Writer> {
   const worker = startThread(new URL("./writer-worker.ts", import.meta.url), { folder });
   const waiters: Waiter[] = [];
+  const spare = createSpareBuffers();
   let outgoing: Job[] = [];
   let health: StoreHealth = { writable: false, detail: "opening" };
   let ended: Outcome | undefined;
@@ -36,6 +40,7 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
   function receive(message: FromWriter): void {
     switch (message.kind) {
       case "outcomes": {
+        spare.putBack(message.spent);
         const answered = waiters.splice(0, message.outcomes.length);
         message.outcomes.forEach((outcome, index) => answered[index]?.resolve(outcome));
         return;
@@ -72,6 +77,7 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
       outgoing.push(job);
       return new Promise((resolve) => waiters.push({ resolve }));
     },
+    take: spare.take,
     health: () => health,
     async close() {
       if (ended === undefined) {
@@ -86,7 +92,8 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
 }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-const post = (worker: Worker, message: ToWriter): void => worker.postMessage(message);
+const post = (worker: Worker, message: ToWriter): void =>
+  worker.postMessage(message, message.kind === "jobs" ? handedOver(message.jobs) : []);
 
 function ready(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {

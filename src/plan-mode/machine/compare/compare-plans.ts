@@ -9,10 +9,12 @@ import { blocksOf, compareBlocks } from "./compare-blocks.ts";
 import { changeOf, compareSteps, isSame } from "./compare-steps.ts";
 import { textDiff } from "./text-diff.ts";
 import { unifiedText } from "./unified-text.ts";
+import { createBags } from "./words.ts";
 
 /** `notes` are those that were written before the newer revision came. */
 export function comparePlans(from: PlanRevision, to: PlanRevision, notes: readonly Note[] = []): PlanDiff {
-  const back = pairSteps(to.body.plan, from.body.plan); // a note may have moved on to the newer one already
+  const bagFor = createBags();
+  const back = pairSteps(to.body.plan, from.body.plan, bagFor); // a note may have moved on to the newer one already
   const placed = notes.map((note) => ({ ...note, ...placeNote(note.anchor, from.body, back) }));
   const declared = new Set(to.addresses);
   const said = (note: Note): Answering => ({ noteId: note.id, n: note.n, declared: declared.has(note.id) });
@@ -20,7 +22,7 @@ export function comparePlans(from: PlanRevision, to: PlanRevision, notes: readon
     ...part,
     answers: placed.filter((note) => touchesSection(note, part.section, to.body)).map(said),
   }));
-  const steps = compareSteps(from.body.plan, to.body.plan).map((step) => {
+  const steps = compareSteps(from.body.plan, to.body.plan, bagFor).map((step) => {
     const isChange = step.change !== "same" || step.moved;
     const after = step.to === null ? undefined : to.body.plan[step.to - 1];
     const text = after === undefined ? "" : stepText(after);

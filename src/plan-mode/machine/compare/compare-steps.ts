@@ -4,10 +4,15 @@ import type { PlanStep } from "../../protocol/plan.ts";
 import { declaredLines } from "../../protocol/step/step-lines.ts";
 import { movedPairs, type Pair, pairTexts } from "./pair-texts.ts";
 import { textDiff } from "./text-diff.ts";
+import type { Bag } from "./words.ts";
 
 /** Every step of both revisions exactly once. What an agent reports about a step (its status) is no change of the plan. */
-export function compareSteps(before: readonly PlanStep[], after: readonly PlanStep[]): StepChange[] {
-  const pairs = pairTexts(before.map(textOf), after.map(textOf));
+export function compareSteps(
+  before: readonly PlanStep[],
+  after: readonly PlanStep[],
+  bagFor?: (text: string) => Bag,
+): StepChange[] {
+  const pairs = pairTexts(before.map(textOf), after.map(textOf), bagFor);
   const moved = movedPairs(pairs);
   return pairs.map((pair) => {
     const old = pair.from === null ? undefined : before[pair.from];

@@ -1,5 +1,5 @@
 /** Which text of a list became which of another: the same one, else the one most like it, else none. */
-import { bagOf, likeness, weightIn } from "./words.ts";
+import { type Bag, bagOf, likenessIn } from "./words.ts";
 
 /** Less alike than this, a text is another one and not a changed one. */
 const LIKENESS_MIN = 0.4;
@@ -9,7 +9,13 @@ const LIKENESS_IN_PLACE_MIN = 0.1;
 export type Pair = { from: number | null; to: number | null };
 
 /** Every text of both lists exactly once, in the order in which the newer list is read; what is gone stands where it stood. */
-export function pairTexts(before: readonly string[], after: readonly string[]): Pair[] {
+export function pairTexts(
+  before: readonly string[],
+  after: readonly string[],
+  bagFor: (text: string) => Bag = bagOf,
+): Pair[] {
+  if (before.length === after.length && before.every((text, index) => text === after[index]))
+    return before.map((_, index) => ({ from: index, to: index }));
   const toOf = new Map<number, number>();
   const taken = new Set<number>();
   const join = (from: number, to: number): void => {
@@ -20,7 +26,7 @@ export function pairTexts(before: readonly string[], after: readonly string[]): 
   for (const { from, to } of samePairs(before, after)) join(from, to);
   const left = before.keys().filter((index) => !toOf.has(index));
   const right = after.keys().filter((index) => !taken.has(index));
-  const alike = alikePairs([...left], [...right], { before, after });
+  const alike = alikePairs([...left], [...right], { before, after, bagFor });
   for (const { from, to, score } of alike) if (score >= LIKENESS_MIN) join(from, to);
   const lengths = { befores: before.length, afters: after.length };
   for (const { from, to } of alike.filter((pair) => isInPlace(pair, toOf, lengths))) join(from, to);
@@ -38,18 +44,16 @@ function samePairs(before: readonly string[], after: readonly string[]): { from:
 
 const NO_WORDS = bagOf("");
 
-type Lists = { before: readonly string[]; after: readonly string[] };
+type Lists = { before: readonly string[]; after: readonly string[]; bagFor: (text: string) => Bag };
 
 /** The most alike first; among equals the nearest. */
-function alikePairs(left: readonly number[], right: readonly number[], { before, after }: Lists) {
+function alikePairs(left: readonly number[], right: readonly number[], { before, after, bagFor }: Lists) {
   if (left.length === 0 || right.length === 0) return [];
-  const olds = before.map(bagOf);
-  const news = after.map(bagOf);
-  const weight = weightIn([...olds, ...news]);
+  const olds = before.map(bagFor);
+  const news = after.map(bagFor);
+  const likeness = likenessIn([...olds, ...news]);
   return left
-    .flatMap((from) =>
-      right.map((to) => ({ from, to, score: likeness(olds[from] ?? NO_WORDS, news[to] ?? NO_WORDS, weight) })),
-    )
+    .flatMap((from) => right.map((to) => ({ from, to, score: likeness(olds[from] ?? NO_WORDS, news[to] ?? NO_WORDS) })))
     .filter(({ score }) => score >= LIKENESS_IN_PLACE_MIN)
     .toSorted((a, b) => b.score - a.score || Math.abs(a.from - a.to) - Math.abs(b.from - b.to) || a.from - b.from);
 }
@@ -95,12 +99,22 @@ function longestRise(values: readonly number[]): Set<number> {
   const tails: number[] = []; // place of the smallest end of a rise of each length
   const before: (number | undefined)[] = [];
   for (const [place, value] of values.entries()) {
-    const found = tails.findIndex((tail) => (values[tail] ?? 0) >= value);
-    const length = found === -1 ? tails.length : found;
+    const length = firstAtLeast(tails, (tail) => (values[tail] ?? 0) >= value);
     before[place] = length === 0 ? undefined : tails[length - 1];
     tails[length] = place;
   }
   const rise = new Set<number>();
   for (let place = tails.at(-1); place !== undefined; place = before[place]) rise.add(place);
   return rise;
+}
+
+/** Where the first of these is for which it holds, given that it holds for all behind it too; their number where there is none. */
+function firstAtLeast(tails: readonly number[], holds: (tail: number) => boolean): number {
+  let [low, high] = [0, tails.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(tails[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -26,38 +26,60 @@ export type Bag = { counts: ReadonlyMap<string, number>; size: number };
 
 export function bagOf(text: string): Bag {
   const counts = new Map<string, number>();
-  const words = wordsOf(text).slice(0, LIKENESS_WORDS_MAX);
-  for (const word of words) counts.set(word.text, (counts.get(word.text) ?? 0) + 1);
-  return { counts, size: words.length };
+  let size = 0;
+  for (const token of tokensOf(text)) {
+    if (token.trim() === "") continue;
+    const word = token.toLowerCase();
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+    size += 1;
+    if (size === LIKENESS_WORDS_MAX) break;
+  }
+  return { counts, size };
+}
+
+/** Remembers the bags of one comparison, in which the same texts are looked at from both sides. */
+export function createBags(): (text: string) => Bag {
+  const known = new Map<string, Bag>();
+  return (text) => {
+    const bag = known.get(text) ?? bagOf(text);
+    known.set(text, bag);
+    return bag;
+  };
 }
 
 const LETTER = /\p{L}/u;
 /** A bracket or a number says little: steps are numbered anew when one is put in. */
 const SIGN_WEIGHT = 0.1;
 
-/** How much a word says about the text that it stands in. */
-export type Weight = (word: string) => number;
+/** From 0, nothing in common, to 1, the same words. */
+export type Likeness = (a: Bag, b: Bag) => number;
 
 /** Words that most of these texts hold say little about one of them: "extract", "after step", every bracket. */
-export function weightIn(bags: readonly Bag[]): Weight {
+export function likenessIn(bags: readonly Bag[]): Likeness {
   const holders = new Map<string, number>();
   for (const { counts } of bags) for (const word of counts.keys()) holders.set(word, (holders.get(word) ?? 0) + 1);
-  // each word once: between five hundred steps the same ones are asked for a quarter of a million times
+  // each word and each text once: between five hundred steps the same ones are asked for a quarter of a million times
   const weights = new Map(holders.entries().map(([word, held]) => [word, weightOf(word, bags.length / held)]));
-  return (word) => weights.get(word) ?? weightOf(word, bags.length);
+  const totals = new Map<Bag, number>();
+
+  function totalOf(bag: Bag): number {
+    const known = totals.get(bag);
+    if (known !== undefined) return known;
+    let total = 0;
+    for (const [word, count] of bag.counts) total += (weights.get(word) ?? 0) * count;
+    totals.set(bag, total);
+    return total;
+  }
+
+  return (a, b) => {
+    if (a.size + b.size === 0) return 1;
+    let common = 0;
+    for (const [word, count] of a.counts) {
+      const other = b.counts.get(word);
+      if (other !== undefined) common += (weights.get(word) ?? 0) * Math.min(count, other);
+    }
+    return (2 * common) / (totalOf(a) + totalOf(b));
+  };
 }
 
 const weightOf = (word: string, rarity: number): number => (LETTER.test(word) ? 1 : SIGN_WEIGHT) * Math.log(1 + rarity);
-
-/** From 0, nothing in common, to 1, the same words. */
-export function likeness(a: Bag, b: Bag, weight: Weight): number {
-  if (a.size + b.size === 0) return 1;
-  let [common, all] = [0, 0];
-  for (const [word, count] of a.counts) {
-    const says = weight(word);
-    common += says * Math.min(count, b.counts.get(word) ?? 0);
-    all += says * count;
-  }
-  for (const [word, count] of b.counts) all += weight(word) * count;
-  return (2 * common) / all;
-}

@@ -3,7 +3,7 @@ import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { type NoteAnchor, type Standing, STEP_MARK_CHARS_MAX } from "../../protocol/review.ts";
 import { firstChars, never } from "../../../plugins/sdk.ts";
 import { type Pair, pairTexts } from "../compare/pair-texts.ts";
-import { bagOf, likeness, weightIn } from "../compare/words.ts";
+import { type Bag, bagOf, likenessIn } from "../compare/words.ts";
 import { findQuote } from "./find-quote.ts";
 import { sectionText, stepText } from "./section-text.ts";
 
@@ -16,11 +16,16 @@ type OnStep = Extract<NoteAnchor, { on: "step" }>;
 /** Which step of one revision became which of the next; numbers count from 0. */
 export type StepPairs = { before: readonly PlanStep[]; pairs: readonly Pair[] };
 
-export const pairSteps = (before: readonly PlanStep[], after: readonly PlanStep[]): StepPairs => ({
+export const pairSteps = (
+  before: readonly PlanStep[],
+  after: readonly PlanStep[],
+  bagFor?: (text: string) => Bag,
+): StepPairs => ({
   before,
   pairs: pairTexts(
     before.map(({ step }) => step),
     after.map(({ step }) => step),
+    bagFor,
   ),
 });
 
@@ -81,9 +86,9 @@ function findStep({ step: number, text }: OnStep, steps: readonly PlanStep[]): F
   if (nearest !== undefined) return { index: nearest, standing: "exact" };
   const bag = bagOf(text);
   const bags = steps.map((step) => bagOf(stepMark(step)));
-  const weight = weightIn([bag, ...bags]);
+  const likeness = likenessIn([bag, ...bags]);
   const [best] = bags
-    .map((other, index) => ({ index, score: likeness(bag, other, weight) }))
+    .map((other, index) => ({ index, score: likeness(bag, other) }))
     .filter(({ score }) => score >= STEP_LIKENESS_MIN)
     .toSorted((a, b) => b.score - a.score || nearness(b.index) - nearness(a.index));
   return best === undefined ? undefined : { index: best.index, standing: "moved" };
