@@ -44,4 +44,7 @@ function echo(): void {
 }
 
 if (!isMainThread && workerData === "echo") echo();
-else if (process.argv[2] === "echo") new Worker(fileURLToPath(import.meta.url), { workerData: "echo" });
+else if (process.argv[2] === "echo") {
+  const worker = new Worker(fileURLToPath(import.meta.url), { workerData: "echo" });
+  worker.once("error", () => process.exit(1));
+}

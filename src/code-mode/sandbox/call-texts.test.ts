@@ -31,7 +31,7 @@ describe("requests of a program", () => {
     ["a long target", [["c1", "call", "a".repeat(2_001), 2]], "[]"],
     ["too many", Array.from({ length: 129 }, () => ["c1", "call", "a", 0]), ""],
   ])("[CM-06] 125: are refused where they are %s", (_what, heads, texts) => {
-    expect(() => readRequests(written(heads, texts))).toThrow();
+    expect(() => readRequests(written(heads, texts))).toThrow("request");
   });
 });
 

@@ -65,34 +65,20 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     if (message.kind === KINDS.offered && lane === undefined) return lent.take(message.number);
     const cell = cells.get(message.cell);
     if (cell === undefined) return;
-    if (message.kind === KINDS.queued) lent.waits(message.cell); // they may be the only ones that are free
-    if (message.kind === KINDS.begun) lent.waitsNoMore(message.cell);
-    if (lane !== undefined) heardOn(lane, cell, message);
-    else if (message.kind === KINDS.outcome && cell.lane !== undefined)
+    lent.note(message);
+    if (lane !== undefined) {
+      cell.lane = lane;
+      if (message.kind === KINDS.outcome && cell.isSeated === true) lent.back(lane, message.number === 0);
+    } else if (message.kind === KINDS.outcome && cell.lane !== undefined)
       return cell.lane.after(
         message.number,
         () => void (cells.get(message.cell) === cell && cell.listener.message(message)),
       );
     cell.listener.message(message);
   }
-  function heardOn(lane: HeardLane, cell: Open, { kind, number }: Message): void {
-    cell.lane = lane;
-    if (kind === KINDS.outcome && cell.isSeated === true) lent.back(lane, number === 0);
-  }
   const onBroken = (): void => over("it sent what is no message");
-  function read(from: Readable, lane?: HeardLane): void {
-    const onMessage = (whole: Uint8Array): void => {
-      try {
-        take(whole, lane);
-        lane?.heard();
-      } catch {
-        onBroken();
-      }
-    };
-    from.on("data", messageReader({ onMessage, onBroken }));
-  }
-  read(pipes.stdout);
-  for (const lane of heard) read(lane.socket, lane);
+  readFrom(pipes.stdout, { take, onBroken });
+  for (const lane of heard) readFrom(lane.socket, { take: (whole) => (take(whole, lane), lane.heard()), onBroken });
   void pipes.exited.then((how) => over(pipes.lastWords() === "" ? how : `${how}: ${pipes.lastWords()}`));
   const build = await inTime(started.promise, over);
   return {
@@ -114,11 +100,24 @@ export async function connectHost({ processes, lanes = LANES, onOver }: HostPart
     open: (cell, listener) => (isOver ? listener.over("it ended") : void cells.set(cell, { listener })),
     close(cell) {
       cells.delete(cell);
-      lent.waitsNoMore(cell);
+      lent.forget(cell);
     },
     hold: holding(pipes),
     end: () => endPipes(pipes, over),
   };
+}
+
+type Taking = { take(whole: Uint8Array): void; onBroken(): void };
+
+function readFrom(from: Readable, { take, onBroken }: Taking): void {
+  const onMessage = (whole: Uint8Array): void => {
+    try {
+      take(whole);
+    } catch {
+      onBroken();
+    }
+  };
+  from.on("data", messageReader({ onMessage, onBroken }));
 }
 
 function hostProgram(lanes: number): GuestProgram {

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { cellHost, cellWorld, ok } from "../../../test/kit/cells.ts";
 import { createCallLedger } from "./call-ledger.ts";
-import { outputMeter } from "./guest/output-meter.ts";
+import { outputMeter } from "./output-meter.ts";
 import { isTooDeep } from "./json-depth.ts";
 import { KINDS, messageBytes, messageReader } from "./message-bytes.ts";
 import { readOutput } from "./worker-messages.ts";

@@ -7,7 +7,7 @@
  */
 import type { Writable } from "node:stream";
 import type { HeardLane } from "./heard-lane.ts";
-import { headOf, KINDS, messageBytes } from "./message-bytes.ts";
+import { headOf, KINDS, type Message, messageBytes } from "./message-bytes.ts";
 
 /** Then the process has it back, which ends a worker that is worn out. */
 const CELLS_MAX = 256;
@@ -18,9 +18,10 @@ export type LentLanes = {
   use(cell: number, first: Uint8Array): HeardLane | undefined;
   /** The outcome of the cell that it was used for was heard on it; one that is not ready for the next comes behind the others. */
   back(lane: HeardLane, isReady: boolean): void;
-  /** The process has all that are free back, and those that become free while cells wait there. */
-  waits(cell: number): void;
-  waitsNoMore(cell: number): void;
+  /** Follows which cells wait in the process: it has all that are free back then, and those that become free meanwhile. */
+  note(message: Pick<Message, "kind" | "cell">): void;
+  /** The cell is over. */
+  forget(cell: number): void;
 };
 
 export function lentLanes(stdin: Writable, lanes: readonly HeardLane[]): LentLanes {
@@ -59,10 +60,12 @@ export function lentLanes(stdin: Writable, lanes: readonly HeardLane[]): LentLan
       else if (isReady) free.push(lane);
       else free.unshift(lane);
     },
-    waits(cell) {
+    note({ kind, cell }) {
+      if (kind === KINDS.begun) waiting.delete(cell);
+      if (kind !== KINDS.queued) return;
       waiting.add(cell);
-      for (const lane of free.splice(0)) giveBack(lane);
+      for (const lane of free.splice(0)) giveBack(lane); // they may be the only ones that are free
     },
-    waitsNoMore: (cell) => void waiting.delete(cell),
+    forget: (cell) => void waiting.delete(cell),
   };
 }

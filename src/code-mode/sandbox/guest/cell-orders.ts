@@ -24,6 +24,18 @@ export const readParked = reader((value): value is string[] => Array.isArray(val
 export const readGuestEnd = reader((value): value is GuestEnd => has(value, "value") || has(value, "failure"));
 export const readQueued = reader((value): value is Queued[] => Array.isArray(value));
 
+/** Those behind the count of calls are left out where all of them are 0. */
+type StateFields = [
+  program: number,
+  asked: number,
+  queued: number,
+  firstCall: number,
+  calls: number,
+  timers: number,
+  timerAtMs: number,
+  yielded: number,
+  tooMany: number,
+];
 const PROGRAMS = ["running", "returned", "threw"] as const;
 const [LINE_END, COMMA, ZERO] = [0x0a, 0x2c, 0x30];
 
@@ -32,14 +44,14 @@ const [LINE_END, COMMA, ZERO] = [0x0a, 0x2c, 0x30];
  * the order of their numbers.
  */
 export function readGuestState(answer: Uint8Array, headEnd: number): GuestState {
-  const fields = [0];
+  const fields: StateFields = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  let field = 0;
   for (let at = 0; at < headEnd; at++) {
     const byte = answer[at] ?? COMMA;
-    if (byte === COMMA) fields.push(0);
-    else fields[fields.length - 1] = (fields[fields.length - 1] ?? 0) * 10 + byte - ZERO;
+    if (byte === COMMA) field += 1;
+    else fields[field] = (fields[field] ?? 0) * 10 + byte - ZERO;
   }
-  const [program = 2, asked = 0, queued = 0, first = 0, count = 0, timers = 0, timerAtMs = 0, yielded, tooMany] =
-    fields;
+  const [program, asked, queued, first, count, timers, timerAtMs, yielded, tooMany] = fields;
   const callIds: string[] = [];
   for (let number = first; number < first + count; number++) callIds.push(`c${number}`);
   const rare = { timers, timerAtMs, yielded: yielded === 1, tooMany: tooMany === 1 };

@@ -13,7 +13,7 @@ import type { ErrorCode } from "../sandbox.ts";
 import { type CellEnd, cellEnd, MEMORY, withReserve, type WorkerOutcome } from "./cell-end.ts";
 import { lineEnd, readGuestState, type ResumeOrder, type RunOrder } from "./cell-orders.ts";
 import type { GuestVm, Image } from "./guest-vm.ts";
-import { outputMeter } from "./output-meter.ts";
+import { outputMeter } from "../output-meter.ts";
 import { type GuestState, SENT } from "./prelude.ts";
 import { acceptProgram, type Refusal } from "./refuse-program.ts";
 
@@ -92,6 +92,20 @@ function nextMove(state: GuestState, isAllParked: () => boolean): Move {
   return isAllParked() ? "pending_tools" : "wait";
 }
 
+/** Whatever is done in the machine is seen from outside, and what is thrown there ends the cell. */
+function guestEntry(port: CellPort, end: CellEnd): Steps["inGuest"] {
+  return (work) => {
+    if (end.isOver()) return;
+    port.phase(PHASES.guest);
+    try {
+      work();
+    } catch (error) {
+      end.failBy(error);
+    }
+    port.phase(PHASES.idle);
+  };
+}
+
 function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
   const { vm, port, limits } = parts;
   const asked = new Set(pending);
@@ -107,16 +121,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
   };
   const end = cellEnd({ ...parts, asked, state: () => last, cutChars: meter.cutChars, end: over });
 
-  function inGuest(work: () => void): void {
-    if (end.isOver()) return;
-    port.phase(PHASES.guest);
-    try {
-      work();
-    } catch (error) {
-      end.failBy(error);
-    }
-    port.phase(PHASES.idle);
-  }
+  const inGuest = guestEntry(port, end);
   function step(order?: "answers" | "timer", text?: string | Uint8Array): void {
     if (order !== undefined) vm.tell(order, text);
     vm.drain();

@@ -110,6 +110,13 @@ const QUESTIONS = ["state", "end", "queued"] as const;
 type Order = (typeof ORDERS)[number];
 type Question = (typeof QUESTIONS)[number];
 
+const optionsOf = (wasm: WebAssembly.Module) => ({
+  wasm,
+  wasi: silent,
+  timezoneOffset: 0,
+  maxStackSize: STACK_BYTES_MAX,
+});
+
 export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise<GuestVm> {
   let untilMs = Number.POSITIVE_INFINITY;
   let memoryBytes = Number.POSITIVE_INFINITY;
@@ -121,9 +128,8 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
     throw pathless(DENIED_IMPORT);
   };
   const interruptHandler = (): boolean => (isInterrupted ||= Date.now() >= untilMs);
-  const options = { wasm, wasi: silent, timezoneOffset: 0, maxStackSize: STACK_BYTES_MAX };
   const hooks = { interruptHandler, moduleLoader: { load } };
-  const vm = await QuickJS.restore({ ...image, extensions: [] }, { ...options, ...hooks });
+  const vm = await QuickJS.restore({ ...image, extensions: [] }, { ...optionsOf(wasm), ...hooks });
   hear(vm, (...sent) => send?.(...sent));
   const engine = engineOf(vm);
   const { call } = machineText(vm, engine, image.orders);
@@ -138,10 +144,7 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
       return result;
     } catch (error) {
       isSound = false;
-      if (error instanceof GuestLeft) throw error;
-      if (isInterrupted) throw new GuestLeft("interrupted");
-      if (isTrap(error)) throw new GuestLeft(error instanceof RangeError ? "overflowed" : "trapped", { cause: error });
-      throw error;
+      throw isInterrupted ? new GuestLeft("interrupted") : leftBy(error);
     }
   };
   const isRenewable = (): boolean =>
@@ -184,6 +187,10 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
     },
   };
 }
+
+/** What was thrown, by the way in which the guest was left. */
+const leftBy = (error: unknown): unknown =>
+  isTrap(error) ? new GuestLeft(error instanceof RangeError ? "overflowed" : "trapped", { cause: error }) : error;
 
 function hear(vm: QuickJS, send: Send): void {
   vm.registerHostCallback(SEND, (kind, text, chars) => {

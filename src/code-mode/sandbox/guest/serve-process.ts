@@ -52,10 +52,9 @@ type PoolParts = { wasm: WebAssembly.Module; image: Image; lanes: Lanes };
 
 /** Returns what takes the gateway's messages. */
 function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => void {
-  const seats = new Set<WorkerSeat>();
+  const { seats, lent, own, warm, on, withCell, lend, takeBack } = seatRows();
   const waiting: Waiting[] = [];
   const nextLane = laneGiver(lanes);
-  const lent = new Set<WorkerSeat>();
   const events = {
     write,
     free(seat: WorkerSeat): void {
@@ -71,41 +70,27 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => v
       serveNext();
     },
   };
-  const isFree = ({ cell }: WorkerSeat): boolean => cell === undefined;
-  /** Those that are free and not lent. */
-  const own = (): WorkerSeat[] => [...seats].filter((seat) => isFree(seat) && !lent.has(seat));
   function lendNext(): void {
-    if (waiting.length > 0 || [...lent].some(isFree)) return;
-    const next = warmest(own().filter(({ lane }) => lane !== undefined));
-    if (next?.lane === undefined) return;
-    lent.add(next);
-    write(messageBytes({ cell: 0, kind: KINDS.offered, number: next.lane }));
+    const lane = waiting.length > 0 ? undefined : lend();
+    if (lane !== undefined) write(messageBytes({ cell: 0, kind: KINDS.offered, number: lane }));
   }
   /** Until every cell has a worker or all workers are busy: a worker that was just started is free, too. */
   function serveNext(): void {
     for (;;) {
       for (let seat = warmest(own()); seat !== undefined && waiting.length > 0; seat = warmest(own()))
         begin(seat, waiting.shift());
-      const warm = own().length + [...lent].filter(isFree).length;
-      const missing = Math.min(WARM_WORKERS + waiting.length - warm, WORKERS_MAX - seats.size);
+      const missing = Math.min(WARM_WORKERS + waiting.length - warm(), WORKERS_MAX - seats.size);
       for (let count = 0; count < missing; count++) seats.add(startSeat({ wasm, image, ...nextLane() }, events));
       if (missing <= 0 || waiting.length === 0) return lendNext();
     }
   }
-  const seatOn = (lane: number): WorkerSeat | undefined => [...seats].find((seat) => seat.lane === lane);
   /** The gateway has given a cell to a worker that it was lent: the cell's time counts from here on. */
   function seated({ cell, number, text }: Message): void {
-    const seat = seatOn(Number(text));
+    const seat = on(Number(text));
     if (seat === undefined || !lent.has(seat)) return write(failedOutcome(cell, LENT_OVER));
     seat.watch(cell, number);
     for (const one of lent) one.settle(); // nobody says here that their cells are over
     serveNext();
-  }
-  function takeBack(lane: number): void {
-    const seat = seatOn(lane);
-    if (seat === undefined || !lent.delete(seat)) return;
-    seat.release();
-    events.free(seat);
   }
   function begin(seat: WorkerSeat, next: Waiting | undefined): void {
     if (next === undefined) return;
@@ -115,16 +100,15 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => v
   function abort(cell: number): void {
     const at = waiting.findIndex((one) => one.cell === cell);
     if (at >= 0) waiting.splice(at, 1);
-    seatOf(cell)?.end(ABORTED);
+    withCell(cell)?.end(ABORTED);
   }
-  const seatOf = (cell: number): WorkerSeat | undefined => [...seats].find((seat) => seat.cell === cell);
   serveNext();
   return (whole) => {
     const { cell, kind, number } = headOf(whole);
     if (kind === KINDS.abort) return abort(cell);
     if (kind === KINDS.seated) return seated(readMessage(whole));
-    if (kind === KINDS.declined) return takeBack(number);
-    if (kind !== KINDS.run && kind !== KINDS.resume) return seatOf(cell)?.pass(whole);
+    if (kind === KINDS.declined) return takeBack(number, events);
+    if (kind !== KINDS.run && kind !== KINDS.resume) return withCell(cell)?.pass(whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
     for (const seat of seats) seat.settle();
     const next: Waiting = { cell, whole: ownCopy(whole) };
@@ -136,6 +120,37 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => v
   };
 }
 
+/** Workers, and those of them that are lent to the gateway. */
+function seatRows() {
+  const [seats, lent] = [new Set<WorkerSeat>(), new Set<WorkerSeat>()];
+  const own = (): WorkerSeat[] => [...seats].filter((seat) => isFree(seat) && !lent.has(seat));
+  const on = (lane: number): WorkerSeat | undefined => [...seats].find((seat) => seat.lane === lane);
+  return {
+    seats,
+    lent,
+    /** Lends one more where none of those that are lent is free: its lane. */
+    lend(): number | undefined {
+      if ([...lent].some(isFree)) return undefined;
+      const next = warmest(own().filter(({ lane }) => lane !== undefined));
+      if (next !== undefined) lent.add(next);
+      return next?.lane;
+    },
+    takeBack(lane: number, { free }: { free(seat: WorkerSeat): void }): void {
+      const seat = on(lane);
+      if (seat === undefined || !lent.delete(seat)) return;
+      seat.release();
+      free(seat);
+    },
+    /** Those that are free and not lent. */
+    own,
+    /** How many are free. */
+    warm: (): number => own().length + [...lent].filter(isFree).length,
+    on,
+    withCell: (cell: number): WorkerSeat | undefined => [...seats].find((seat) => seat.cell === cell),
+  };
+}
+
+const isFree = ({ cell }: WorkerSeat): boolean => cell === undefined;
 /** The one that had a cell last; before any had one, the one that was started first. */
 const warmest = (free: readonly WorkerSeat[]): WorkerSeat | undefined =>
   free.findLast(({ cells }) => cells > 0) ?? free[0];

@@ -69,13 +69,10 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
   /** An idle machine is told, and packs itself; one that is in the guest is ended if the engine does not do it. */
   function timeOver(given: number): void {
     if (!isStillIn(given)) return;
-    pass(messageBytes({ cell: given, kind: KINDS.timeOver }));
-    watch = setTimeout(() => {
-      const isPacking = Atomics.load(progress, PROGRESS.phase) === PHASES.packing;
-      if (isPacking) watch = setTimeout(() => endLate(given), PACK_MS_MAX);
-      else endLate(given);
-    }, LATE_MS_MAX);
+    passTo(worker, messageBytes({ cell: given, kind: KINDS.timeOver }));
+    whenLate({ progress, keep: (timer) => (watch = timer), go: () => setImmediate(endLate, given) });
   }
+  /** In a round of its own, behind what the gateway has written: it may know that the worker is at another cell by now. */
   const endLate = (given: number): void => void (isStillIn(given) && end(LATE));
   /** A worker that has just ended its cell is not ended for it: what it says may still be on its way. */
   function isStillIn(given: number): boolean {
@@ -88,10 +85,6 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     cells += 1;
     watch = setTimeout(() => timeOver(given), timeoutMs);
     settle(); // one that came over the lane may be over before this thread hears of it
-  }
-  function pass(whole: Uint8Array): void {
-    const own = ownCopy(whole);
-    worker.postMessage(own, [own.buffer]);
   }
   const settle = (): void => void (!isOver && isDone() && leave());
   function release(): void {
@@ -121,15 +114,30 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     lane: start.lane?.number,
     seat(given, whole) {
       begin(given, headOf(whole).number);
-      pass(whole);
+      passTo(worker, whole);
     },
     watch: begin,
     release,
-    pass,
+    pass: (whole) => passTo(worker, whole),
     settle,
     end,
   };
   return self;
+}
+
+type Lateness = { progress: Int32Array; keep(timer: NodeJS.Timeout): void; go(): void };
+
+function whenLate({ progress, keep, go }: Lateness): void {
+  const look = (): void => {
+    if (Atomics.load(progress, PROGRESS.phase) === PHASES.packing) keep(setTimeout(go, PACK_MS_MAX));
+    else go();
+  };
+  keep(setTimeout(look, LATE_MS_MAX));
+}
+
+function passTo(worker: Worker, whole: Uint8Array): void {
+  const own = ownCopy(whole);
+  worker.postMessage(own, [own.buffer]);
 }
 
 function startWorker(start: Omit<WorkerStart, "progress">): { worker: Worker; progress: Int32Array } {

@@ -1,6 +1,6 @@
 /** Counts what a cell puts out, and lets no more through than may be returned. */
 
-import { isTooDeep } from "../json-depth.ts";
+import { isTooDeep } from "./json-depth.ts";
 
 /** Each is a message of its own. */
 const ITEMS_MAX = 10_000;
