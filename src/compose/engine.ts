@@ -10,7 +10,7 @@ import { loadPlugins, type PluginHost } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import { bundledPlugins } from "../gateway/plugins/bundled.ts";
 import type { Actor } from "../protocol/actor.ts";
-import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
+import { openSettingWarnings } from "./open-settings.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
@@ -34,8 +34,6 @@ const PRUNE_EVERY_MS = 3_600_000;
 const FIRST_PRUNE_MS = 60_000;
 
 const AGENTS_KNOWN_MAX = 1_000;
-const NO_SANDBOX = [noticeOf(localized("cardNoSandbox"))];
-const NO_WARNINGS: typeof NO_SANDBOX = [];
 
 export type Worker = {
   /** Performs the work that a commit leaves: turns, and orders to other sessions. */
@@ -85,7 +83,7 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor" | "n
     settingsOf({ agentId, surface, instance, role, model: modelOf(agentId) });
   const { mayAct, ...revocations } = createRevocations();
   const { revoked } = revocations;
-  const cardWarnings = () => (config.current().tools.exec.sandbox === "none" ? NO_SANDBOX : NO_WARNINGS);
+  const cardWarnings = () => openSettingWarnings(config.current());
   const judged = { settingsFor, cardWarnings, mayAct, revoked };
   const engine = createEngine({ store, clock, slices: host.slices, shared, ...judged });
   const scheduler = scheduling.open({

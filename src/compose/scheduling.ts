@@ -17,6 +17,7 @@ import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";
 import { endingOf } from "../gateway/login/device-tokens.ts";
 import type { SchedulerPorts } from "../scheduler/ports.ts";
 import { readHistory } from "../gateway/history.ts";
+import { unattendedWarnings } from "./open-settings.ts";
 import type { State } from "./state.ts";
 
 /** How many sessions are searched for the conversations of one agent. */
@@ -76,6 +77,7 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
       ...askHeartbeats(session, { slices, settings: settingsFor(session), nowMs: clock.now() }),
       ...heartbeats(session),
     ],
+    warnings: () => unattendedWarnings(config.current()),
     report(error) {
       log.error({ err: error }, "a heartbeat goes without what a plugin has to say");
       attention.add(SCHEDULER, `A heartbeat went without what plugins have to say: ${failureLine(error)}`);

@@ -5,7 +5,7 @@ import { levelsFor, resolveAgent, resolveRole, resolveWorkspace } from "../confi
 import { type Operator, SURFACES } from "../http/operator.ts";
 import { refuseAlone } from "../plan-mode/machine/signature/loosening.ts";
 import { resolvePlanMode } from "../plan-mode/settings.ts";
-import type { Config } from "../config/config.ts";
+import { openSettingNotes } from "./open-settings.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
 import { type Channels, openChannels } from "./channels.ts";
@@ -312,16 +312,6 @@ const restingNotes = (models: readonly RestingModel[], nowMs: number): string[] 
     const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
     return `${name} failed ${failures} time${failures === 1 ? "" : "s"} (${kind}); it is left alone for another ${seconds} s where another model can answer.`;
   });
-
-/** A setting that opens the gate is named for as long as it holds. */
-const openSettingNotes = ({ automation, tools }: Config): string[] => [
-  ...(automation.unattended === "open"
-    ? ["automation.unattended is open: scheduled jobs and heartbeats may change things with nobody there."]
-    : []),
-  ...(tools.exec.sandbox === "none"
-    ? ["tools.exec.sandbox is none: agents' commands run without a sandbox, beside the gateway's own folder."]
-    : []),
-];
 
 /** Read at each use, so that a changed limit or origin counts at once; host and port are those of the start. */
 function liveSettings({ config }: State, place: PagePlace): HttpSettings {

@@ -1,7 +1,9 @@
 /** The cards of a session: those that its slices describe now, and the last state of those that have closed. */
-import type { Card, CardText } from "../protocol/card/card.ts";
+import type { Card, CardText, NoticeCard } from "../protocol/card/card.ts";
 import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
 import type { Session, SliceEvent } from "../protocol/session.ts";
+import { AUTOMATION_SETTINGS, automationSettings } from "../protocol/settings/automation-settings.ts";
+import { isAlwaysUnattended } from "./held/attendance.ts";
 import type { SliceRegistry } from "./slice.ts";
 
 type Described = {
@@ -19,10 +21,33 @@ export function cardsIn(session: Session, { slices, settings, warnings = [] }: D
         settings: settings[slice.name],
       }) ?? [],
   );
+  cards.push(...unattendedCards(session, settings));
   return warnings.length === 0
     ? cards
     : cards.map((card): Card => ({ ...card, warnings: [...(card.warnings ?? []), ...warnings] }));
 }
+
+/** A run that nobody attends and that may change things nevertheless says so for as long as it may (GA-14). */
+function unattendedCards({ kind, createdAtMs }: Session, settings: Described["settings"]): NoticeCard[] {
+  if (!isAlwaysUnattended(kind) || automationSettings(settings).unattended !== "open") return [];
+  return [
+    {
+      kind: "notice",
+      id: "automation.unattended",
+      slice: AUTOMATION_SETTINGS,
+      state: "shown",
+      heading: noticeOf(localized("cardUnattendedHeading")),
+      title: "",
+      status: unattendedOpen(),
+      sinceMs: createdAtMs,
+      level: "warning",
+      actions: [],
+    },
+  ];
+}
+
+/** What is said wherever this setting matters. */
+export const unattendedOpen = (): CardText => noticeOf(localized("cardUnattendedOpen"));
 
 type Fact = { slice: string; event: SliceEvent };
 

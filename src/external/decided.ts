@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { PendingQuestion, PlanModeState, Submission } from "../plan-mode/protocol/state.ts";
 import type { PlanDecision, QuestionAnswer, RunState } from "../protocol/external/decisions.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import { oneLine } from "../plugins/sdk.ts";
 import type { ExternalRun } from "./external-runs.ts";
 import { planAsText } from "./plan-texts.ts";
 
@@ -25,13 +26,15 @@ export function decidedPlan({ session, plan }: ExternalRun, before: Submission |
   const { now } = plan;
   switch (now.phase) {
     case "executing": {
-      const { submission, approval } = now;
+      const { submission, approval, decidedBy } = now;
       const isEdited = isWritten(submission);
       const edited = isEdited ? { edited: planAsText(submission.title, submission.steps) } : {};
       const changes = submission.edited?.changes ?? "";
       const message = isEdited
         ? `The plan was approved as a person wrote it. Carry out this one instead. ${changes}`.trim()
-        : GO;
+        : decidedBy.kind === "policy"
+          ? `The plan is approved by a rule (${oneLine(decidedBy.name)}), not by a person: carry it out now.`
+          : GO;
       return { outcome: "approved", ...edited, acceptEdits: approval === "edited", message };
     }
     case "pending":

@@ -1,5 +1,6 @@
 /** What the scheduler needs of the gateway, by shape. */
 import type { Actor, By } from "../protocol/actor.ts";
+import type { CardText } from "../protocol/card/card.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
@@ -37,5 +38,7 @@ export type SchedulerPorts = {
   planBody(planId: string): Promise<PlanBody | undefined>;
   /** What slices and plugins report about a conversation at a heartbeat. */
   contributions(session: Session): string[];
+  /** What a setting that opens the gate means for every job. Absent: nothing. */
+  warnings?(): readonly CardText[];
   report(error: unknown): void;
 };

@@ -3,6 +3,7 @@
  * in memory and has no timer of its own: jobs are rows of sessions, and the gateway's timers wake them.
  */
 import { z } from "zod";
+import type { CardText } from "../protocol/card/card.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { refuse, type Refusal } from "../protocol/refusal.ts";
@@ -42,6 +43,8 @@ type Settled = "done" | "later";
 
 export type Scheduler = {
   list(sessionId?: SessionId): Promise<JobView[]>;
+  /** What people who look at jobs should know of all of them. */
+  warnings(): readonly CardText[];
   /** Where a job is; undefined when there is none of this id. */
   find(jobId: JobId): Promise<FoundJob | undefined>;
   add(place: JobPlace, input: JobInput, by: OnBehalfOf): Promise<Outcome>;
@@ -75,6 +78,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
   const plugins = pluginFace(ports);
   return {
     list: (sessionId) => list(sessionId, ports),
+    warnings: () => ports.warnings?.() ?? [],
     async find(jobId) {
       const jobs = await list(undefined, ports);
       const view = jobs.find((job) => job.id === jobId);

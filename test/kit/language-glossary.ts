@@ -158,7 +158,7 @@ export const GLOSSARIES: Readonly<Record<Exclude<LocaleId, "en">, Readonly<Recor
 /** What a reader sees as words: without placeholders, commands, settings and other things that are never translated. */
 export const proseOf = (text: string): string =>
   text
-    .replaceAll(/[\w.]+: none|\{key\}: <[^>]*>/g, "◌")
+    .replaceAll(/[\w.]+: (?:none|open)|\{key\}: <[^>]*>/g, "◌")
     .replaceAll(/\{\w+\}/g, "◌")
     .replaceAll(/\/plan[a-z ]*|\[plan-mode\][^"”」]*|holdpoint [a-z ]+|\b[\w-]+(?:[._]\w+)+|#login/g, "◌")
     .replaceAll(/<[^>]*>/g, "◌");

@@ -11,6 +11,10 @@ export function nameOf({ kind, id, name }: Named): string {
   return visibly(name);
 }
 
+/** The label of what no person accepted, with the rule that did. Undefined where a person did. */
+export const acceptedByRule = (by: Named): string | undefined =>
+  by.kind === "policy" ? localizedPhrase("cardByRule", { name: nameOf(by) }) : undefined;
+
 /** The gateway's own yes and no to one call are its words; every other answer is a person's. */
 export function answerOf({ answer, optionId }: { answer: string; optionId?: string | null }): string {
   if (optionId === "allow-once" && answer === "Allow once") return localizedPhrase("cardAllowOnce") ?? answer;

@@ -9,7 +9,7 @@ import { avatar } from "../parts/avatar.ts";
 import { clock } from "../parts/clock.ts";
 import { icon } from "../parts/icon.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
-import { nameOf } from "../localized/name-of.ts";
+import { acceptedByRule, nameOf } from "../localized/name-of.ts";
 import { visibly } from "../text/visibly.ts";
 import { decisionWords } from "./decide/decision-words.ts";
 
@@ -75,12 +75,12 @@ function submitted(plan: PlanRevision, onShow: (planId: PlanId) => void): Templa
 function decided(fact: PlanDecided): TemplateResult {
   const { by, atMs, feedback = "", notes = "" } = fact;
   const about = {
-    name: nameOf(by),
+    name: acceptedByRule(by) ?? nameOf(by),
     decision: decisionWords(fact),
     when: sayWhen(atMs, clock.get()),
   };
   return html`<li>
-    ${avatar(by.name)}
+    ${by.kind === "policy" ? icon("settings", 28) : avatar(by.name)}
     <div class="what"><strong>${t("review.decidedLine", about)}</strong></div>
     ${feedback === "" ? nothing : html`<p class="said">${visibly(feedback)}</p>`}
     ${

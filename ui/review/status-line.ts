@@ -15,6 +15,7 @@ import { lastAboutPlan } from "../../src/plan-mode/protocol/step/step-decisions.
 import { personName } from "../cards/card-text.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
+import { acceptedByRule } from "../localized/name-of.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
 import type { Operator } from "../state/connection.ts";
@@ -45,7 +46,9 @@ function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateR
     return html`<span class="chip good">${t("review.phase_done")}</span>
       <span>${decidedLine(decided, operator)}</span>`;
   if (phase !== "off" || decided === undefined) {
-    return html`<span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span>`;
+    const byRule = plan?.now.phase === "executing" ? acceptedByRule(plan.now.decidedBy) : undefined;
+    return html`<span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span>
+      ${byRule === undefined ? nothing : html`<span class="chip waiting">${byRule}</span>`}`;
   }
   const isNo = decided.decision === "rejected" || decided.decision === "timed_out";
   return html`<span class="chip ${isNo ? "bad" : "good"}">${decidedLine(decided, operator)}</span>`;
@@ -55,7 +58,7 @@ const isLatest = ({ shown, revisions }: Shown): boolean => shown === revisions.a
 
 const decidedLine = (fact: PlanDecided, operator: Operator | undefined): string =>
   t("review.decidedLine", {
-    name: personName(fact.by, operator),
+    name: acceptedByRule(fact.by) ?? personName(fact.by, operator),
     decision: decisionWords(fact),
     when: sayWhen(fact.atMs, clock.get()),
   });

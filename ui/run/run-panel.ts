@@ -106,7 +106,7 @@ export class RunPanel extends AppElement {
         <p class="row wrap small quiet">
           <span class="chip ${STATE_TONES[run.state]}">${t(`run.state_${run.state}`)}</span>
           ${total === 0 ? nothing : html`<strong>${t("run.doneCount", { done: run.done, total })}</strong>`}
-          ${run.by === "" ? nothing : html`<span>${t("run.approvedBy", { name: run.by })}</span>`} ${this.#elapsed(run)}
+          ${this.#approver(run)} ${this.#elapsed(run)}
         </p>
         ${
           run.current === undefined
@@ -127,6 +127,11 @@ export class RunPanel extends AppElement {
       }
       ${this.#refusals(run.refusals)}
     `;
+  }
+
+  #approver({ by, byRule }: Run): TemplateResult | typeof nothing {
+    if (byRule !== undefined) return html`<span class="chip waiting">${byRule}</span>`;
+    return by === "" ? nothing : html`<span>${t("run.approvedBy", { name: by })}</span>`;
   }
 
   #elapsed({ startedAtMs, endedAtMs }: Run): TemplateResult | typeof nothing {

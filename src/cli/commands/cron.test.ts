@@ -66,6 +66,16 @@ describe("holdpoint cron", () => {
     expect(JSON.parse((await cron("list", "--json")).stdout)).toEqual({ jobs: [] });
   });
 
+  it("[GA-14] the list says that runs which nobody attends may change things, while they may", async () => {
+    const { holdpoint, cron } = await terminal();
+    const none = "Nothing is scheduled. Add a job with: holdpoint cron add --help\n";
+    expect(await cron("list")).toMatchObject({ code: 0, stdout: none });
+    await holdpoint("config", "set", "automation.unattended", "open");
+    const open = "Runs that nobody attends may change things here (automation.unattended: open).";
+    expect(await cron("list")).toMatchObject({ code: 0, stdout: `${open}\n${none}` });
+    expect(JSON.parse((await cron("list", "--json")).stdout)).toMatchObject({ jobs: [], warnings: [{ text: open }] });
+  });
+
   it("[GA-14, GW-08] signs a run's plan for its job, lists it with its runs, withdraws it, and names a revoked owner", async () => {
     const { holdpoint, cron, model } = await terminal(proposing());
     expect(await cron("standing")).toMatchObject({ code: 0, stdout: "No plan stands for a job.\n" });

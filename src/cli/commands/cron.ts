@@ -25,8 +25,12 @@ export type CronAddOptions = {
 
 export async function list({ session }: { session?: string }, { output, env }: CommandContext): Promise<void> {
   await withGateway(env, async (link) => {
-    const { jobs } = await link.call("cron.list", session === undefined ? {} : { sessionId: sessionIdOf(session) });
-    output.document({ jobs });
+    const { jobs, warnings = [] } = await link.call(
+      "cron.list",
+      session === undefined ? {} : { sessionId: sessionIdOf(session) },
+    );
+    output.document({ jobs, ...(warnings.length === 0 ? {} : { warnings }) });
+    output.lines(warnings.map(({ text }) => output.look().paint.waiting(sanitiseLine(text))));
     if (jobs.length === 0) return output.lines(["Nothing is scheduled. Add a job with: holdpoint cron add --help"]);
     const { paint } = output.look();
     output.lines(jobs.flatMap((job) => [paint.strong(sanitiseLine(job.name)), ...linesOf(job).map(paint.quiet)]));

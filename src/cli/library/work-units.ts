@@ -1,6 +1,7 @@
 /** `holdpoint plans work`: approved plans as they are mirrored in a workspace, also after the session has forgotten them. */
 import { cardSteps } from "../../plan-mode/cards/plan-sections.ts";
 import { type OnSession, sessionOf } from "../commands/plan/plan.ts";
+import type { WorkUnit } from "../../library/protocol/work-unit.ts";
 import { progress, stepList } from "../cards/plan-card.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
@@ -29,14 +30,15 @@ export async function workUnits(unit: string | undefined, options: OnSession, { 
     if (found === undefined) throw noUnit(unit);
     output.document({ folder, unit: found });
     output.lines([
-      sanitiseLine(
-        `${found.title} · ${found.status} · approved by ${found.approvedBy.name} (${found.approvedBy.kind})`,
-      ),
+      sanitiseLine(`${found.title} · ${found.status} · approved by ${approverText(found.approvedBy)}`),
       `${found.planId} revision ${found.revision} digest ${sanitiseLine(found.digest)}`,
       ...stepList(cardSteps(found.steps), output.look()),
     ]);
   });
 }
+
+const approverText = ({ kind, name }: WorkUnit["approvedBy"]): string =>
+  kind === "policy" ? `a rule, not by a person (${name})` : name;
 
 const noUnit = (unit: string): CliError =>
   new CliError({

@@ -27,6 +27,8 @@ export const ENGLISH = {
   cardWithdrawn: "It was withdrawn.",
   cardNoSandbox:
     "Commands run without a sandbox here (tools.exec.sandbox: none): one that is approved can reach the gateway's own folder.",
+  cardUnattendedHeading: "Nobody attends it",
+  cardUnattendedOpen: "Runs that nobody attends may change things here (automation.unattended: open).",
   cardQuestionExpired: "Time ran out before anybody answered.",
   cardNeedsScope: "Your log-in may read this, but not decide. It needs the scope {scope}.",
   cardYouSigned: "You have signed. Others must sign too.",

@@ -17,7 +17,8 @@ const Started = z.object({ sessionId: z.string().nullable() });
 export function cronMethods(opened: () => Scheduler): PluginMethod<unknown, object>[] {
   return methodsOf(CRON_METHODS, {
     async "cron.list"({ sessionId }) {
-      return { jobs: await opened().list(sessionId) };
+      const warnings = opened().warnings();
+      return { jobs: await opened().list(sessionId), ...(warnings.length === 0 ? {} : { warnings: [...warnings] }) };
     },
     async "cron.add"(params, call) {
       const { job, sessionId, agentId } = params;

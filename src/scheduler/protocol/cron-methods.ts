@@ -1,5 +1,6 @@
 /** The methods about scheduled jobs, as they stand in the table of all methods. */
 import { z } from "zod";
+import { CardTextSchema } from "../../protocol/card/card-schema.ts";
 import { lazySchema } from "../../protocol/lazy-schema.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import { JobId, JobInput, JobPatch, JobView } from "./schedule.ts";
@@ -18,7 +19,13 @@ const jobResult = lazySchema(() => z.strictObject({ jobId: z.string(), nextAtMs:
 export const CRON_METHODS = {
   "cron.list": method("operator.read", "Scheduled jobs: of one session, or all.", () => ({
     params: z.strictObject({ sessionId: SessionId.optional() }),
-    result: z.strictObject({ jobs: z.array(JobView) }),
+    result: z.strictObject({
+      jobs: z.array(JobView),
+      warnings: z
+        .array(CardTextSchema)
+        .optional()
+        .describe("What holds for all of them, where a setting opens the gate."),
+    }),
   })),
   "cron.add": method(
     "operator.write",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "Das wurde zurückgezogen.",
   cardNoSandbox:
     "Befehle laufen hier ohne Sandbox (tools.exec.sandbox: none): Ein genehmigter kann den eigenen Ordner des Gateways erreichen.",
+  cardUnattendedHeading: "Niemand beaufsichtigt es",
+  cardUnattendedOpen: "Läufe, die niemand beaufsichtigt, dürfen hier etwas ändern (automation.unattended: open).",
   cardQuestionExpired: "Die Zeit lief ab, bevor jemand antwortete.",
   cardNeedsScope: "Mit dieser Anmeldung dürfen Sie lesen, aber nicht entscheiden. Dazu gehört {scope}.",
   cardYouSigned: "Sie haben unterschrieben. Andere müssen es auch noch tun.",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "Se retiró.",
   cardNoSandbox:
     "Aquí los comandos se ejecutan sin sandbox (tools.exec.sandbox: none): uno aprobado puede llegar a la carpeta propia de la pasarela.",
+  cardUnattendedHeading: "Nadie lo atiende",
+  cardUnattendedOpen: "Aquí las ejecuciones que nadie atiende pueden cambiar cosas (automation.unattended: open).",
   cardQuestionExpired: "Se agotó el tiempo sin que nadie respondiera.",
   cardNeedsScope: "Con este acceso puedes leer, pero no decidir. Hace falta el permiso {scope}.",
   cardYouSigned: "Has firmado. Faltan otras firmas.",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "Cela a été retiré.",
   cardNoSandbox:
     "Les commandes s’exécutent ici sans bac à sable (tools.exec.sandbox: none) : une commande approuvée peut atteindre le dossier de la passerelle.",
+  cardUnattendedHeading: "Personne ne surveille",
+  cardUnattendedOpen: "Les exécutions sans surveillance peuvent modifier des choses ici (automation.unattended: open).",
   cardQuestionExpired: "Le délai a expiré sans réponse.",
   cardNeedsScope: "Votre accès permet de lire, mais pas de décider. Il faut le droit {scope}.",
   cardYouSigned: "Vous avez signé. D’autres doivent signer aussi.",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "Ini ditarik kembali.",
   cardNoSandbox:
     "Perintah di sini berjalan tanpa sandbox (tools.exec.sandbox: none): perintah yang disetujui dapat menjangkau folder milik gateway.",
+  cardUnattendedHeading: "Tanpa pengawasan",
+  cardUnattendedOpen: "Jalan tanpa pengawasan boleh mengubah sesuatu di sini (automation.unattended: open).",
   cardQuestionExpired: "Waktu habis sebelum ada yang menjawab.",
   cardNeedsScope: "Akses Anda boleh membaca, tetapi tidak boleh memutuskan. Perlu izin {scope}.",
   cardYouSigned: "Anda sudah menandatangani. Orang lain juga harus menandatangani.",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "取り下げられました。",
   cardNoSandbox:
     "ここではコマンドがサンドボックスなしで実行されます（tools.exec.sandbox: none）。承認されたコマンドはゲートウェイ自身のフォルダーに届きます。",
+  cardUnattendedHeading: "無人の実行",
+  cardUnattendedOpen: "ここでは無人の実行が変更を行えます（automation.unattended: open）。",
   cardQuestionExpired: "回答がないまま期限が切れました。",
   cardNeedsScope: "このログインでは閲覧はできますが、決定はできません。権限{scope}が必要です。",
   cardYouSigned: "署名しました。ほかの人の署名も必要です。",

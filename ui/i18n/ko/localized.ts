@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "철회되었습니다.",
   cardNoSandbox:
     "여기서는 명령이 샌드박스 없이 실행됩니다(tools.exec.sandbox: none). 승인된 명령은 게이트웨이의 폴더에 접근할 수 있습니다.",
+  cardUnattendedHeading: "지켜보는 사람 없음",
+  cardUnattendedOpen: "여기서는 지켜보는 사람 없는 실행이 변경할 수 있습니다(automation.unattended: open).",
   cardQuestionExpired: "답변 없이 기한이 지났습니다.",
   cardNeedsScope: "이 로그인으로는 읽을 수만 있고 결정할 수 없습니다. {scope} 권한이 필요합니다.",
   cardYouSigned: "서명했습니다. 다른 사람의 서명도 필요합니다.",

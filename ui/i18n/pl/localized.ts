@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "To zostało wycofane.",
   cardNoSandbox:
     "Polecenia działają tu bez piaskownicy (tools.exec.sandbox: none): zatwierdzone może sięgnąć do własnego folderu bramy.",
+  cardUnattendedHeading: "Bez nadzoru",
+  cardUnattendedOpen: "Uruchomienia bez nadzoru mogą tu coś zmieniać (automation.unattended: open).",
   cardQuestionExpired: "Czas minął, zanim ktokolwiek odpowiedział.",
   cardNeedsScope: "Z tym logowaniem możesz czytać, ale nie decydować. Potrzebne jest uprawnienie {scope}.",
   cardYouSigned: "Twój podpis został złożony. Muszą podpisać jeszcze inni.",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "Isso foi retirado.",
   cardNoSandbox:
     "Aqui os comandos rodam sem sandbox (tools.exec.sandbox: none): um comando aprovado pode alcançar a pasta do próprio gateway.",
+  cardUnattendedHeading: "Ninguém supervisiona",
+  cardUnattendedOpen: "Aqui as execuções sem supervisão podem alterar coisas (automation.unattended: open).",
   cardQuestionExpired: "O prazo acabou sem que ninguém respondesse.",
   cardNeedsScope: "Seu acesso permite ler, mas não decidir. É preciso ter a permissão {scope}.",
   cardYouSigned: "Você assinou. Outras pessoas também precisam assinar.",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "Bu geri çekildi.",
   cardNoSandbox:
     "Komutlar burada korumalı alan olmadan çalışır (tools.exec.sandbox: none): onaylanan bir komut ağ geçidinin kendi klasörüne ulaşabilir.",
+  cardUnattendedHeading: "Kimse izlemiyor",
+  cardUnattendedOpen: "Kimsenin izlemediği çalışmalar burada değişiklik yapabilir (automation.unattended: open).",
   cardQuestionExpired: "Kimse yanıtlamadan süre doldu.",
   cardNeedsScope: "Bu girişle okuyabilirsiniz ama karar veremezsiniz. {scope} yetkisi gerekir.",
   cardYouSigned: "Siz imzaladınız. Başkalarının da imzalaması gerekiyor.",

@@ -17,6 +17,8 @@ export const localized = {
   cardWithdrawn: "Це відкликано.",
   cardNoSandbox:
     "Команди виконуються тут без пісочниці (tools.exec.sandbox: none): схвалена команда може дістатися власної теки шлюзу.",
+  cardUnattendedHeading: "Без нагляду",
+  cardUnattendedOpen: "Запуски без нагляду можуть тут щось змінювати (automation.unattended: open).",
   cardQuestionExpired: "Час вийшов, перш ніж хтось відповів.",
   cardNeedsScope: "Із цим входом ви можете читати, але не вирішувати. Потрібне право {scope}.",
   cardYouSigned: "Ви підписали. Мають підписати й інші.",

@@ -16,6 +16,8 @@ export const localized = {
   cardTimedOut: "已超时，无人作出决定。智能体可以重新提交计划。",
   cardWithdrawn: "已撤回。",
   cardNoSandbox: "此处的命令在没有沙箱的情况下运行（tools.exec.sandbox: none）：获批的命令可以访问网关自己的文件夹。",
+  cardUnattendedHeading: "无人值守",
+  cardUnattendedOpen: "此处无人值守的运行可以进行更改（automation.unattended: open）。",
   cardQuestionExpired: "已超时，无人回答。",
   cardNeedsScope: "你的登录只能查看，不能决定。需要 {scope} 权限。",
   cardYouSigned: "你已签署，还需要其他人签署。",

@@ -16,6 +16,8 @@ export const localized = {
   cardTimedOut: "已逾時，無人做出決定。代理程式可以重新提交計畫。",
   cardWithdrawn: "已撤回。",
   cardNoSandbox: "此處的命令在沒有沙箱的情況下執行（tools.exec.sandbox: none）：獲准的命令可以存取閘道自己的資料夾。",
+  cardUnattendedHeading: "無人看管",
+  cardUnattendedOpen: "此處無人看管的執行可以進行變更（automation.unattended: open）。",
   cardQuestionExpired: "已逾時，無人回答。",
   cardNeedsScope: "您的登入只能檢視，無法決定。需要 {scope} 權限。",
   cardYouSigned: "您已簽署，還需要其他人簽署。",

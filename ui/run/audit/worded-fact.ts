@@ -3,11 +3,11 @@ import { BUNDLED_FACTS } from "../../../src/bundled-wording.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import type { FactTone, FactValue, FactWording, FactWordings } from "../../../src/protocol/localized/fact-wording.ts";
 import { localizedPhrase } from "../../localized/localized-text.ts";
-import { answerOf, reasonOf } from "../../localized/name-of.ts";
+import { acceptedByRule, answerOf, reasonOf } from "../../localized/name-of.ts";
 import { outsideFact } from "../../localized/outside-facts.ts";
 import { visibly } from "../../text/visibly.ts";
 import { outcomeText } from "../outcome-text.ts";
-import { textIn } from "../record-fields.ts";
+import { byIn, recordIn, textIn } from "../record-fields.ts";
 
 const BUNDLED: FactWordings = BUNDLED_FACTS;
 
@@ -16,13 +16,24 @@ type WordedFact = { title: string; tone: "" | FactTone; text: string };
 /** Undefined where nobody brought words for it. */
 export function wordedFact(type: string, detail: JsonObject): WordedFact | undefined {
   const bundled = Object.hasOwn(BUNDLED, type) ? BUNDLED[type] : undefined;
-  if (bundled !== undefined) return worded(bundled, detail, (key) => key);
+  if (bundled !== undefined)
+    return labelled(
+      type,
+      detail,
+      worded(bundled, detail, (key) => key),
+    );
   const outside = outsideFact(type);
   if (outside === undefined) return undefined;
   const { pluginId, wording } = outside;
   const fact = worded(wording, detail, (key) => `${pluginId}.${key}`);
   // under its own name, so that it cannot pass for a fact of the gateway
   return fact === undefined ? undefined : { ...fact, title: `${pluginId}: ${fact.title}` };
+}
+
+/** The row's actor is whose command it was; that a rule accepted the plan stands in the fact alone. */
+function labelled(type: string, detail: JsonObject, fact: WordedFact | undefined): WordedFact | undefined {
+  const byRule = type === "plan.decided" ? acceptedByRule(byIn(recordIn(detail, "by"))) : undefined;
+  return fact === undefined || byRule === undefined ? fact : { ...fact, tone: "waiting", text: byRule };
 }
 
 function worded(wording: FactWording, detail: JsonObject, keyOf: (key: string) => string): WordedFact | undefined {

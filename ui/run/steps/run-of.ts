@@ -5,7 +5,8 @@ import type { Seen } from "../../../src/plan-mode/protocol/step/proof-standing.t
 import type { ShownProof } from "../../proof/proof-lines.ts";
 import { seenOf } from "../../state/present-steps.ts";
 import type { Happening } from "../../state/record/timeline.ts";
-import { nameOf } from "../../localized/name-of.ts";
+import type { By } from "../../../src/protocol/actor.ts";
+import { acceptedByRule, nameOf } from "../../localized/name-of.ts";
 import { byIn, listIn, recordIn, textIn } from "../record-fields.ts";
 
 /** `proof` where it asks for more than the agent's word. */
@@ -28,6 +29,8 @@ export type Run = {
   title: string;
   /** As it is shown. */
   by: string;
+  /** Said instead where no person approved it. */
+  byRule: string | undefined;
   /** Undefined where it lies before what was read of the past. */
   startedAtMs: number | undefined;
   endedAtMs: number | undefined;
@@ -58,7 +61,7 @@ function over(now: PhaseOf<"off">, { approved, within, end, items, seen }: Over)
   return {
     state: ENDS[end?.event ?? ""] ?? (now.left === "completed" ? "completed" : "left"),
     title: titleIn(items, end),
-    by: nameOf(byIn(recordIn(approved?.payload, "by"))),
+    ...approver(byIn(recordIn(approved?.payload, "by"))),
     startedAtMs: approved?.atMs,
     endedAtMs: end?.atMs,
     ...stepsOf(now.steps, within, seen),
@@ -66,12 +69,17 @@ function over(now: PhaseOf<"off">, { approved, within, end, items, seen }: Over)
   };
 }
 
+const approver = (by: Pick<By, "name"> & Partial<By>): Pick<Run, "by" | "byRule"> => ({
+  by: nameOf(by),
+  byRule: acceptedByRule(by),
+});
+
 function running(now: PhaseOf<"executing">, { within }: Past): Run {
   const told = stepsOf(now.steps, within, now);
   return {
     state: "running",
     title: now.submission.title,
-    by: nameOf(now.decidedBy),
+    ...approver(now.decidedBy),
     startedAtMs: now.decidedAtMs,
     endedAtMs: undefined,
     ...told,

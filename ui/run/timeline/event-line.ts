@@ -8,7 +8,7 @@ import { callShownIn } from "../../../src/protocol/card/call-shown.ts";
 import { familyOf, shortCallArgs } from "../../chat/tool/call-facts.ts";
 import { toolIcon, toolName } from "../../chat/tool/tool-name.ts";
 import { localizedPhrase } from "../../localized/localized-text.ts";
-import { answerOf, nameOf, reasonOf } from "../../localized/name-of.ts";
+import { acceptedByRule, answerOf, nameOf, reasonOf } from "../../localized/name-of.ts";
 import { outcomeText } from "../outcome-text.ts";
 import { byIn, listIn, recordIn, saidIn, textIn } from "../record-fields.ts";
 
@@ -106,8 +106,11 @@ const LINES: Readonly<Record<string, Teller>> = {
       text: shown(submission, "title"),
     });
   },
-  "plan.approved": (payload) =>
-    line(["decisions", "check"], t("run.happened_approved", { name: nameIn(payload) }), { tone: "good" }),
+  "plan.approved": (payload) => {
+    const byRule = acceptedByRule(byIn(recordIn(payload, "by")));
+    const title = byRule ?? t("run.happened_approved", { name: nameIn(payload) });
+    return line(["decisions", "check"], title, { tone: byRule === undefined ? "good" : "waiting" });
+  },
   "plan.signed": (payload) =>
     line(["decisions", "sign"], t("run.happened_signed", { name: nameIn(recordIn(payload, "signature") ?? {}) }), {
       tone: "accent",

@@ -1,6 +1,8 @@
 /** Scheduled jobs: a way to make one, what stands for each of them with a way to withdraw it, and the transcripts of their runs. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { ResultOf } from "../../../src/all-methods.ts";
+import type { CardText } from "../../../src/protocol/card/card.ts";
+import { cardText } from "../../cards/card-text.ts";
 import { sayDate, sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";
@@ -13,7 +15,7 @@ import { type Job, sayEvery, sayNext } from "../jobs/job-times.ts";
 import { Section } from "../section.ts";
 
 type Standing = ResultOf<"cron.standing">["standings"][number];
-type Found = { jobs: readonly Job[]; standings: readonly Standing[] };
+type Found = { jobs: readonly Job[]; standings: readonly Standing[]; warnings: readonly CardText[] };
 
 const RUNS_SHOWN_MAX = 5;
 const STANDINGS_SHOWN_MAX = 10;
@@ -36,11 +38,11 @@ class JobsSection extends Section<Found> {
   }
 
   protected async read(): Promise<Found> {
-    const [{ jobs }, { standings }] = await Promise.all([
+    const [{ jobs, warnings = [] }, { standings }] = await Promise.all([
       this.app.call("cron.list", {}),
       this.app.call("cron.standing", {}),
     ]);
-    return { jobs, standings };
+    return { jobs, standings, warnings };
   }
 
   /** Says what was done, and shows how things stand after it in any case. */
@@ -75,8 +77,9 @@ class JobsSection extends Section<Found> {
     return this.#do(() => this.app.call("cron.remove", { jobId: id }), t("settings.jobRemoved"));
   }
 
-  protected draw({ jobs, standings }: Found): TemplateResult {
+  protected draw({ jobs, standings, warnings }: Found): TemplateResult {
     return html`
+      ${warnings.map((warning) => html`<p><span class="chip waiting" role="note">${cardText(warning)}</span></p>`)}
       ${
         jobs.length === 0
           ? html`<p class="quiet">${t("settings.jobsNone")}</p>`

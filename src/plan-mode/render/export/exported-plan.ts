@@ -97,7 +97,7 @@ export const decisionLines = ({ plan, decisions }: ExportedPlan): string[] =>
     .filter(({ planId }) => planId === plan.planId)
     .map(({ decision, steps, by, atMs, feedback }) => {
       const said = feedback === undefined || feedback === "" ? "" : `: ${oneLine(feedback)}`;
-      const whose = by.kind === "policy" ? `a rule (${oneLine(by.name)})` : oneLine(by.name);
+      const whose = by.kind === "policy" ? `a rule, not a person (${oneLine(by.name)})` : oneLine(by.name);
       const what = decision === "released" ? "accepted" : decision;
       return `${rfc3339(atMs)} ${what}${aboutSteps(steps)} by ${whose}${said}`;
     });
