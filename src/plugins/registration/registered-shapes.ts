@@ -15,7 +15,7 @@ type Shape = {
 };
 
 /** Undefined: it has what it needs, and nothing that nobody would look at. */
-export function shapeProblem(what: string, given: object, shape: Shape): string | undefined {
+function shapeProblem(what: string, given: object, shape: Shape): string | undefined {
   const { functions, needs = [], may = [], mayDo = [], elsewhere = () => undefined } = shape;
   const value = (name: string): unknown => Reflect.get(given, name);
   const isFunction = (name: string): boolean => typeof value(name) === "function";

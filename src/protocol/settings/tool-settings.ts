@@ -50,7 +50,12 @@ export type WebSettings = z.infer<typeof WebSettings>;
 
 export const MemorySettings = lazySchema(() =>
   z.strictObject({
-    enabled: z.boolean().default(true).describe("Offer agents the tools for memory."),
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Offer agents the tools for memory, where there is any: their folder agents/<id>/memory in the gateway's own, or workspaceFile.",
+      ),
     workspaceFile: z
       .string()
       .regex(/^[^/\\]{1,100}\.md$/, "the name of a Markdown file, such as MEMORY.md")
