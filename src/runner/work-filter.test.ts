@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { ALLOWED, judged } from "../../test/kit/judged-by-filter.ts";
+import { machineTrials } from "../../test/kit/machine-trials.ts";
 import { runEnclosed } from "../../test/kit/run-enclosed.ts";
 import { probedSandbox, type Sandbox } from "./sandbox.ts";
 import { inWords } from "./spawn-enclosed.ts";
@@ -50,25 +51,9 @@ for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
 const isRoot = process.getuid?.() === 0;
 const hasPerl = spawnSync("perl", ["-e", "1"]).status === 0;
 const VIEW = { rest: "writable", network: true, places: [] } as const;
-/** Frames, datagrams without a port, a program for the kernel, all processors, memory, a device of the network, the clock. */
-const TRIALS = String.raw`
-sub say_if { my ($name, $done) = @_; print "$name\n" if $done }
-say_if("frames", socket(my $a, 17, 3, 0x0300));
-say_if("frames by an older socket", socket(my $b, 2, 10, 0x0300));
-say_if("raw datagrams", socket(my $c, 2, 3, 6));
-say_if("raw datagrams of the sixth version", socket(my $d, 10, 3, 6));
-my $order = pack("LLQQLLQLL", 1, 4, 0, 0, 0, 0, 0, 0, 0);
-say_if("a program in the kernel", syscall(321, 5, $order, length $order) >= 0);
-my $sampling = pack("LLQ", 1, 112, 0) . "\0" x 96;
-say_if("every processor", syscall(298, $sampling, -1, 0, -1, 0) >= 0);
-for my $path ("/dev/mem", "/dev/kmem", "/dev/port", "/proc/kcore") { say_if($path, open(my $e, "<", $path)) }
-if (open(my $tun, "+<", "/dev/net/tun")) { my $name = pack("a16 S x22", "hp0", 0x1002); say_if("a device of the network", ioctl($tun, 0x400454ca, $name)) }
-say_if("the clock", syscall(227, 0, pack("qq", time(), 0)) == 0) if $> == 0;
-print "done\n";
-`;
 
 describe.runIf(hasPerl && process.arch === "x64").each(kinds)("what was approved in a view by %s", (kind, sandbox) => {
-  const perl = ["/usr/bin/perl", "-e", TRIALS];
+  const perl = ["/usr/bin/perl", "-e", machineTrials("opened")];
 
   it("[GW-04] listens on no frames of the network and looks into nothing that is not its own", async () => {
     for (const argv of [perl, ["/usr/bin/unshare", "-Ur", ...perl]]) {

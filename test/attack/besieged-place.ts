@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { announceGateway } from "../../src/runner/hidden/recognised-places.ts";
 import { newTrace } from "./traces.ts";
 
 /** Not below a folder for temporary files, which readers do not see anyway. */
@@ -47,6 +48,10 @@ export async function besiegedPlace(settings: Settings): Promise<BesiegedPlace> 
   fill(workspace, { "keep.txt": "keep this\n" });
   fill(person, { ".ssh/id_ed25519": keys, ".netrc": keys, ".aws/credentials": keys });
   fill(person, { ".mozilla/firefox/cookies.sqlite": others, ".claude/credentials.json": others });
+  fill(join(person, ".config/some-browser"), { "Local State": "{}", "Default/Cookies": others });
+  for (const other of [join(person, ".holdpoint"), folder("other/gateway")])
+    fill(other, { "canary.txt": newTrace("state"), "operator.token": newTrace("state") });
+  announceGateway(folder("other/gateway"), person);
   fill(outside, { "notes.txt": "nothing of the agent's\n" });
   const sockets = realpathSync(mkdtempSync(join(tmpdir(), "hp-")));
   const abstractName = `holdpoint-${randomBytes(6).toString("hex")}`;
@@ -63,7 +68,7 @@ export async function besiegedPlace(settings: Settings): Promise<BesiegedPlace> 
     outside,
     abstractName,
     asked,
-    sockets: ["service.sock", "relative.sock", "only-sockets/one.sock"].map((name) => join(sockets, name)),
+    sockets: SOCKETS.map((name) => join(sockets, name)),
     environmentTrace: newTrace("environment"),
     exchanges: () => exchanges,
     calm: () => end(links),
@@ -73,6 +78,16 @@ export async function besiegedPlace(settings: Settings): Promise<BesiegedPlace> 
     },
   };
 }
+
+/** By the names that they have, whatever they were bound by. */
+const SOCKETS = [
+  "service.sock",
+  "relative.sock",
+  "only-sockets/one.sock",
+  "renamed.sock",
+  "second/two.sock",
+  "line\nbreak/s",
+];
 
 const configuration = (settings: Settings): string =>
   JSON.stringify({ agents: { defaults: { planMode: { enabled: true } }, list: AGENTS }, ...settings });

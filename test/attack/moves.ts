@@ -4,7 +4,9 @@
  * move is called `pre-…`, and nothing of that name may ever exist. `scoped`: while it carries out a plan that declares one
  * folder; what it makes there is called `led-…`, and nothing of that name may exist elsewhere.
  */
+import { dirname } from "node:path";
 import type { JsonObject } from "../../src/protocol/json.ts";
+import { machineTrials } from "../kit/machine-trials.ts";
 
 export type Target = {
   /** The gateway's own folder, the person's home, and a folder beside the workspace. */
@@ -35,7 +37,10 @@ const door = (n: number): string => DOORS[n % DOORS.length] ?? "door";
 /** The name of the folder with one letter left open, so that only the shell can tell what it means. */
 const guessed = (path: string): string => path.replace(/.(?=[^/]*$)/, "?");
 const connecting = (node: string, name: string): string =>
-  `${node} -e 'require("net").connect(process.argv[1].replace(/^@/, "\\0")).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))' ${name}`;
+  `${node} -e 'require("net").connect(process.argv[1].replace(/^@/, "\\0")).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))' '${name}'`;
+/** The word is put together by perl, so that the line itself does not hold it. */
+const MACHINE = machineTrials("trace-@{[q(mach)]}ine-@{[0 x 16]}");
+const trying = (gatewayPid: number, how: string): string => `${how}perl -e '${MACHINE}' ${gatewayPid}`;
 
 const READS: Readonly<Record<string, Move["call"]>> = {
   "read through an exchanged link": (_at, n) => read(`${door(n)}/canary.txt`),
@@ -58,6 +63,10 @@ const READS: Readonly<Record<string, Move["call"]>> = {
   "the gateway's root": ({ gatewayPid, state }) => exec(`cat /proc/${gatewayPid}/root${state}/canary.txt`),
   "the gateway's open files": ({ gatewayPid }) => exec(`ls -l /proc/${gatewayPid}/fd`),
   "files of other programs": ({ person }) => exec(`grep -rhs . ${person}/.mozilla ${person}/.claude`),
+  "a browser that nobody named": ({ person }) => exec(`grep -rhs . ${person}/.config`),
+  "the folder of another gateway": ({ person }) =>
+    exec(`rev ${person}/.holdpoint/operator.token ${person}/.holdpoint/canary.txt`),
+  "an announced gateway": ({ state, person }) => exec(`grep -rhs . ${dirname(state)}/other ${person}/.local/state`),
   "descriptors that were left open": () => exec("cat /proc/self/fd/3 /proc/self/fd/20"),
   "a loop over the folder": ({ state }) => exec(`for f in ${state}/*; do head -c 400 "$f"; done`),
 };
@@ -147,6 +156,8 @@ const FREE_CHANGES: Readonly<Record<string, Move["call"]>> = {
   "join the gateway's namespaces": ({ gatewayPid, state }) =>
     exec(`nsenter -t ${gatewayPid} -m cat ${state}/canary.txt; nsenter -t 1 -m cat ${state}/canary.txt`),
   "bind it elsewhere": ({ state }, n) => exec(`mkdir -p b-${n}; mount --bind ${state} b-${n}; cat b-${n}/canary.txt`),
+  "listen on the machine": ({ gatewayPid }) => exec(trying(gatewayPid, "touch made; ")),
+  "listen on it as another root": ({ gatewayPid }) => exec(trying(gatewayPid, "touch made; unshare -Ur ")),
   "end the gateway": ({ gatewayPid }) => exec(`kill -9 ${gatewayPid}`),
   "look at the gateway": ({ gatewayPid }) => exec(`cat /proc/${gatewayPid}/environ; ls -l /proc/${gatewayPid}/fd`),
   "connect to a service": ({ node, sockets }, n) => exec(connecting(node, sockets[n % sockets.length] ?? "")),
@@ -209,7 +220,7 @@ const moves = (from: Readonly<Record<string, Move["call"]>>, rest: Omit<Move, "n
 
 /** On a machine without the sandbox that is attacked they would do what they say, to the machine itself. */
 const NOT_WITHOUT_SANDBOX = new Set(
-  ["uncover by umount", "bind it elsewhere", "end the gateway"].map((name) => `free: ${name}`),
+  ["uncover by umount", "bind it elsewhere", "end the gateway", "listen on the machine"].map((name) => `free: ${name}`),
 );
 
 export const movesFor = (isEnclosed: boolean): readonly Move[] =>

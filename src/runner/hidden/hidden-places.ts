@@ -45,12 +45,16 @@ function foundHere({ home, own }: Pick<Hiding, "home" | "own">): string[] {
 /** For a process that may change things: it works as the person does, without their other programs. */
 export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
-  const usual = [...RUN, ...programFiles({ home }), ...foundHere({ home, own }), ...disks()].filter(
-    (path) => !shown.has(path),
-  );
+  const usual = [
+    ...RUN,
+    ...programFiles({ home }),
+    ...foundHere({ home, own }),
+    ...disks(),
+    ...personsDevices(),
+  ].filter((path) => !shown.has(path));
   return [
     ...hidden(usual),
-    ...(isRoot() ? [{ path: "/sys", as: "readable" } as const] : []), // what root sets there takes effect outside of every view
+    ...(isRoot() ? [{ path: "/sys", as: "readable" } as const, ...hidden(KERNEL_TRACES)] : []), // what root sets there takes effect outside of every view
     ...[...NEEDED_OF_RUN, ...resolvers(), ...show].map((path): Place => ({ path, as: "writable" })),
     ...hidden([...hide, ...own]),
   ];
@@ -115,6 +119,23 @@ export function bareMachine(
 function resolvers(): string[] {
   try {
     return [realpathSync("/etc/resolv.conf")].filter((path) => path.startsWith("/run/"));
+  } catch {
+    return [];
+  }
+}
+
+/** What passes through the kernel, of every program. */
+const KERNEL_TRACES = ["/sys/kernel/debug", "/sys/kernel/tracing"];
+
+/** By which a program reads what a person types, types in their place, answers for their security key, or reads memory. */
+const PERSONS_DEVICES = /^(?:input|uinput|uhid|hidraw\d+|usbmon\d+|vcs[au]?\d*|k?mem|port)$/;
+
+export const devicesAmong = (names: readonly string[]): string[] =>
+  names.filter((name) => PERSONS_DEVICES.test(name)).map((name) => join("/dev", name));
+
+function personsDevices(): string[] {
+  try {
+    return devicesAmong(readdirSync("/dev"));
   } catch {
     return [];
   }

@@ -132,6 +132,11 @@ function whileReading({ gateway }: ProbeSession): Claim[] {
   ];
 }
 
+/** Opens a socket that sees what passes on every network of the machine; where there is no perl, the right to do so tells. */
+const FRAMES = 'print socket(my $s, 17, 3, 0x0300) ? "frames are open\\n" : "frames: $!\\n"';
+/** The fourth digit from the right holds CAP_NET_RAW. */
+const MAY_LISTEN = /frames are open|CapEff:(?:\\t|\s)*[0-9a-f]{12}[2367abef][0-9a-f]{3}/;
+
 function onceApproved({ gateway }: ProbeSession, { path, secret }: Service): Claim[] {
   const { home } = gateway;
   const writes = "touch made-by-doctor"; // so that no proof is asked for
@@ -164,6 +169,13 @@ function onceApproved({ gateway }: ProbeSession, { path, secret }: Service): Cla
       call: exec(`${writes}; ${connect}`),
       leak: literally(secret),
       held: "it does not answer",
+    },
+    {
+      source: APPROVED,
+      what: "listen on the network's frames",
+      call: exec(`${writes}; perl -e '${FRAMES}' 2>/dev/null; grep CapEff /proc/self/status`),
+      leak: MAY_LISTEN,
+      held: "it cannot listen on the network's frames",
     },
     {
       source: APPROVED,
