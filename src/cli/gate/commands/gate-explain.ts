@@ -1,5 +1,7 @@
 /** `holdpoint gate explain`: how the gate reads one command, for a person who wonders why (GA-11). */
 import { homedir } from "node:os";
+import { homePath } from "../../../config/home.ts";
+import { readRunningFile } from "../../../gateway/process/running-file.ts";
 import { editPlaceOf } from "../../../plan-mode/gates/real-place.ts";
 import {
   explainShell,
@@ -19,7 +21,10 @@ const LABEL_COLUMNS = 14;
 export async function explainGate(command: string, { output, cwd, env }: CommandContext): Promise<number> {
   const place = { cwd, home: env["HOME"] ?? homedir() };
   const explanation = explainShell(command, place);
-  const edits = judgeAcceptEdits({ tool: "exec", command }, editPlaceOf(place));
+  const edits = judgeAcceptEdits({ tool: "exec", command }, {
+    ...editPlaceOf(place),
+    ...(await ownPlace(homePath(env))),
+  });
   const { verdict, commands, tree } = explanation;
   output.document({ command, plan: verdict, acceptEdits: edits, commands, tree: tree ?? null });
   const look = output.look();
@@ -33,6 +38,13 @@ export async function explainGate(command: string, { output, cwd, env }: Command
     ...(edits.allowed ? [] : row("", edits.reason, look)),
   ]);
   return EXIT_CODES.ok.code;
+}
+
+/** The gateway's own folder and, while it runs, its port and process. */
+async function ownPlace(home: string): Promise<{ folders: string[]; ports?: number[]; pids?: number[] }> {
+  const running = await readRunningFile(home);
+  if (running === undefined) return { folders: [home] };
+  return { folders: [home], ports: [running.port], pids: [process.pid, running.pid] };
 }
 
 const planText = (verdict: ShellVerdict): string =>

@@ -161,6 +161,27 @@ describe("a program that another one starts", () => {
   });
 });
 
+describe("what a line makes and uses itself", () => {
+  it.each([
+    ["a=(r m); ${a[0]}${a[1]} -rf src", "a=(l s); ${a[0]}${a[1]} src"],
+    ["a[0]=r; a[1]=m; ${a[0]}${a[1]} src", "a[0]=l; a[1]=s; ${a[0]}${a[1]} src"],
+    ["a=(x rm); ${a[-1]} src", "a=(rm ls); ${a[-1]} src"],
+    ["start-stop-daemon -S -x /bin/rm -- -rf src", "start-stop-daemon -S -x /usr/bin/node -- server.js"],
+    ["start-stop-daemon --start --startas /bin/rm -- -rf src", "start-stop-daemon --stop --pidfile a.pid"],
+  ])("[AE-02, AE-03] is seen: %s, and not in %s", (held, passes) => {
+    expect(judged(held)).toMatch(/^destructive/);
+    expect(judged(passes)).toBe("passes");
+  });
+});
+
+it("[AE-02] a script that ends in exec > f leaves an empty file where there was one", () => {
+  const place = { ...PLACE, realpath: (path: string) => (path.endsWith("kept.txt") ? path : undefined) };
+  const found = (command: string): string => inspectCommand(command, place)?.code ?? "passes";
+  expect(["exec > kept.txt", "set -e; exec 1>kept.txt"].map(found)).toEqual(["empties", "empties"]);
+  const harmless = ["exec > new.log", "exec > kept.txt; make", "exec 2> kept.txt", "exec >> kept.txt"];
+  expect(harmless.map(found)).toEqual(harmless.map(() => "passes"));
+});
+
 describe("code that nobody can read", () => {
   it.each([
     ["python3 -c \"exec(bytes.fromhex('aa'))\"", "python3 -c \"print(bytes.fromhex('aa'))\""],

@@ -5,6 +5,7 @@ import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
 import { findOwnCommand, SETTING_VERBS } from "./own-command.ts";
 import type { Variables } from "./resolve.ts";
+import { isProtected } from "./protected-paths.ts";
 import { killsOwnPort, namesGateway, ordersOwnPort, selectsGateway } from "./selects-gateway.ts";
 
 const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
@@ -57,8 +58,14 @@ const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
     const words = invocation.args.map((argument) => argument.text);
     return namesGateway(invocation.name, words, place);
   }
-  return meansGateway(said, place) || selectsGateway(said, place);
+  return meansGateway(said, place) || selectsGateway(said, place) || namesOwnFile(said, place);
 };
+
+const PATHS = /[^\s'"`$(){}<>|;&=]*\/[^\s'"`$(){}<>|;&]+/g;
+
+/** `kill $(cat ~/.holdpoint/gateway.pid)`: a number that the gateway itself keeps. */
+const namesOwnFile = (said: string, place: EditPlace): boolean =>
+  (said.match(PATHS) ?? []).some((path) => isProtected(path, place));
 
 const BY_SOURCE = namesIn("kill skill tkill taskkill Stop-Process fuser");
 

@@ -64,9 +64,25 @@ const inspectScript = (source: string, state: State): void => {
   const script = parse(source);
   if ((script.errors?.length ?? 0) > 0) scanText(source, state);
   visit(script, state);
+  report(state, endsInRedirection(script, state));
   for (const [, inner = ""] of source.matchAll(SUBSCRIPT)) inspectScript(inner, state);
   if (EXPANDS_PROMPT.test(source)) expandPrompts(state);
   state.depth -= 1;
+  return undefined;
+};
+
+/**
+ * `exec > f` as the last of a script, where the file is there: it is emptied, and nothing is left that would write to it.
+ */
+const endsInRedirection = ({ commands }: Bash.Script, state: State): Finding | undefined => {
+  const last = commands.at(-1)?.command;
+  if (last?.type !== "Command" || last.name?.value !== "exec" || last.args.length > 0) return undefined;
+  for (const redirect of last.redirects) {
+    if (redirect.type !== "Redirect" || redirect.operator !== ">" || !isOutput(redirect)) continue;
+    const [target] = redirect.target === undefined ? [] : resolveWord(redirect.target, state.variables);
+    if (target === undefined || state.place.realpath?.(absolutePath(target.text, state.place)) === undefined) continue;
+    return findEmptyingRedirection({ target: target.text, truncates: true, text: "", words: [] }, state.place, state);
+  }
   return undefined;
 };
 
@@ -212,6 +228,8 @@ const assign = (node: Bash.Assignment, state: State): void => {
   const value = node.value;
   const words = value.type === "Word" ? [value] : value.elements;
   const values = words.flatMap((word) => resolveWord(word, state.variables));
+  const at = node.index?.value;
+  if (at !== undefined && /^\d{1,3}$/.test(at)) return assignElement(node.name, { at: Number(at), values }, state);
   const before = node.append === true ? state.variables.get(node.name) : [];
   const isList = value.type !== "Word" || before?.length === 0;
   state.variables.set(node.name, isList ? [...(before ?? []), ...values] : appended(before, values));
@@ -219,6 +237,14 @@ const assign = (node: Bash.Assignment, state: State): void => {
     if (PROMPT.test(node.name)) inspectScript(`: "${text}"`, state);
     for (const script of scriptsInVariable(node.name, text)) inspectScript(script, state);
   }
+};
+
+/** `a[1]=m`: what stands before it and was never given is nothing. */
+const assignElement = (name: string, given: { at: number; values: readonly Argument[] }, state: State): void => {
+  const list = [...(state.variables.get(name) ?? [])];
+  while (list.length < given.at) list.push(literal(""));
+  list[given.at] = given.values[0] ?? literal("");
+  state.variables.set(name, list);
 };
 
 const restore = (name: string, values: readonly Argument[] | undefined, state: State): void => {

@@ -63,10 +63,21 @@ const single = (values: readonly Argument[], raw: string): Argument => {
   return { ...oneOf(texts, `${raw} ${values.map((value) => `${value.text} ${value.hidden}`).join(" ")}`), raw };
 };
 
+/** `${a[1]}` of a list that the line itself made; where the number is computed, it may be any of them. */
+const elementOf = (
+  { index, text: raw }: Bash.ParameterExpansionPart,
+  values: readonly Argument[],
+): readonly Argument[] => {
+  if (index === undefined || /^[@*]$/.test(index.value)) return values;
+  if (!/^-?\d+$/.test(index.value)) return [single(values, raw)];
+  const found = values.at(Number(index.value));
+  return [found ?? unknown(raw)];
+};
+
 const parameter = (part: Bash.ParameterExpansionPart, variables: Variables): readonly Argument[] => {
   if (part.prefix !== undefined) return [unknown(part.text)];
   const operation = part.operation;
-  if (operation === undefined) return variable(part.parameter, part.text, variables);
+  if (operation === undefined) return elementOf(part, variable(part.parameter, part.text, variables));
   if (operation.type === "Default" && !variables.has(part.parameter)) return resolveWord(operation.operand, variables);
   if (operation.type === "Default" && /^:?[-=]$/.test(operation.operator))
     return variable(part.parameter, part.text, variables);

@@ -109,6 +109,15 @@ const switchesUser = ({ name, args, input }: Invocation): readonly Inner[] => {
   return given.length > 0 ? given : fromInput(input, name);
 };
 
+/** `start-stop-daemon -S -x /bin/rm -- -rf a`: the program of an option, with what stands behind the dashes. */
+const daemon = ({ args, input }: Invocation): readonly Inner[] => {
+  const at = args.findIndex(({ text }) => text === "--");
+  const own = at === -1 ? args : args.slice(0, at);
+  const rest = at === -1 ? [] : args.slice(at + 1);
+  const programs = optionValues(own, namesIn("-x --exec -a --startas"));
+  return programs.map((program) => ({ type: "command", words: [literal(program), ...rest], input }));
+};
+
 const SHELL_FUNCTION = /\$\(shell ([^)]*)\)/g;
 
 /** `make -f <(printf 'all:\n\trm x\n')`: what the commands that write it say in quotes. */
@@ -153,6 +162,7 @@ const SPECIAL: Readonly<Record<string, (invocation: Invocation) => readonly Inne
     if (typed !== -1) return scripts([joined(args.slice(typed + 1))]);
     return [{ type: "command", words: behind(args, namesIn("-S -t -c -h -T")), input: undefined }];
   },
+  "start-stop-daemon": daemon,
   // Each operand is a command of its own.
   hyperfine: ({ args }) => scripts(operandsOf(args)),
   concurrently: ({ args }) => scripts(operandsOf(args)),
