@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { Entry } from "../../src/protocol/transcript-entry.ts";
-import { CODE_PROCESS } from "../kit/code-process.ts";
+import { CODE_PROCESS, HELD_MODEL } from "../kit/code-process.ts";
 import { gatewayChild } from "../kit/gateway-child.ts";
 import { present } from "../kit/served-gateway.ts";
 import { wireClient } from "../kit/wire-client.ts";
@@ -46,7 +46,7 @@ async function planIn({ person }: Connected, sessionId: SessionId): Promise<Plan
 const results = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.kind === "result" ? [{ tool: entry.tool, ...(entry.content as object) }] : []));
 
-it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell that is suspended while its plan is approved, and on a question while its gateway is killed, ends with the answer", async () => {
+it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell whose plan is approved while it is suspended on that, and whose gateway is killed then and again while it is suspended on a question, ends with the answer", async () => {
   const at = place();
   let now = await connected(at);
   onTestFinished(async () => {
@@ -90,7 +90,19 @@ it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell that is sus
   const waiting = (await planIn(now, sessionId)).now;
   if (waiting.phase !== "pending") throw new Error("no plan waits");
   const { approvalId } = waiting.submission;
+  // approved while the cell is suspended on it; the gateway dies before the program has heard of it
+  writeFileSync(join(at.workspace, HELD_MODEL), "");
   await now.person.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
+  await until(async () => (await now.person.must("sessions.get", { sessionId })).session.turn.status === "running");
+  expect(results(await entriesOf(now, sessionId)).at(-1)).toMatchObject({
+    tool: "exec",
+    status: "waiting",
+    runId: cell,
+  });
+  now.person.close();
+  await now.child.kill();
+  rmSync(join(at.workspace, HELD_MODEL));
+  now = await connected(at);
   await until(async () => (await planIn(now, sessionId)).question !== null);
   await until(async () => (await now.person.must("sessions.get", { sessionId })).session.turn.status === "idle");
   expect(results(await entriesOf(now, sessionId)).slice(-2)).toMatchObject([

@@ -81,4 +81,6 @@ it("[CM-02] 176: a session that is not there is said, and nothing is run", async
     exit: expect.toSatisfy((exit) => exit !== 0),
     stdout: "",
   });
+  const asked = await run("return 1", "--session", `ses_${"x".repeat(22)}`, "--json");
+  expect([asked.exit, JSON.parse(asked.stdout)]).toMatchObject([1, { status: "failed", code: "invalid_input" }]);
 });

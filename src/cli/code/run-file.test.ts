@@ -6,13 +6,20 @@ import { runProgram } from "../program.ts";
 
 async function code(text: string | undefined, ...argv: string[]) {
   const folder = temporaryFolder();
-  const file = argv.includes("--ts") ? "cell.ts" : "cell.js";
+  const file = argv.includes("--ts") ? "cell.ts" : argv.includes("--tsx") ? "cell.tsx" : "cell.js";
   if (text !== undefined) writeFileSync(join(folder, file), text);
   const said = { stdout: "", stderr: "" };
   const stream = (name: keyof typeof said) => ({ write: (written: string) => void (said[name] += written) });
   const { stdin, stdout } = process;
-  const around = { stdin, terminal: stdout, cwd: folder, env: {}, stdout: stream("stdout"), stderr: stream("stderr") };
-  const rest = argv.filter((word) => word !== "--ts");
+  const around = {
+    stdin,
+    terminal: stdout,
+    cwd: folder,
+    env: { HOLDPOINT_HOME: folder },
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
+  };
+  const rest = argv.filter((word) => word !== "--ts" && word !== "--tsx");
   const exit = await runProgram(["code", "run", text === undefined ? "missing.js" : file, ...rest], around);
   return { exit, ...said, result: argv.includes("--json") ? (JSON.parse(said.stdout) as unknown) : undefined };
 }
@@ -32,7 +39,7 @@ describe("holdpoint code run", () => {
         catalog: { size: 0, bySource: {} },
         counts: { exec: 1, wait: 0, search: 1, describe: 0, call: 0 },
         toolIds: [],
-        limits: { timeout: 0, memory: 0, snapshot: 0, output: 0 },
+        limits: { timeout: false, memory: false, snapshot: false, output: false },
         ms: expect.any(Number),
       },
     });
@@ -73,5 +80,35 @@ describe("holdpoint code run", () => {
       exit: 2,
       result: { status: "failed", code: "invalid_input" },
     });
+  });
+
+  it("[CM-02] 40, 176: of a file without an end only as much is read as a program may hold", async () => {
+    const told = { stdout: "", stderr: "" };
+    const stream = (name: keyof typeof told) => ({ write: (written: string) => void (told[name] += written) });
+    const { stdin, stdout: terminal } = process;
+    const around = { stdin, terminal, cwd: "/", env: {}, stdout: stream("stdout"), stderr: stream("stderr") };
+    expect(await runProgram(["code", "run", "/dev/zero", "--json"], around)).toBe(2);
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      status: "failed",
+      code: "invalid_input",
+      error: expect.stringContaining("1048576 bytes"),
+    });
+  });
+
+  it("[CM-08] 131: a .tsx file is TypeScript", async () => {
+    expect(await code("const one: number = 1; return one", "--tsx")).toMatchObject({ exit: 0, stdout: "1\n" });
+  });
+
+  it.each([
+    [`ses_${"x".repeat(22)}`, 3, "runtime_unavailable"],
+    ["none", 2, "invalid_input"],
+  ])("[CM-02] 174, 176: with a session and without a gateway it prints one object, too: %s", async (id, exit, why) => {
+    const ran = await code("return 1", "--json", "--session", id);
+    expect([ran.exit, ran.stdout.trim().split("\n").length, ran.result]).toMatchObject([
+      exit,
+      1,
+      { status: "failed", code: why, error: expect.stringMatching(/./), telemetry: { limits: { timeout: false } } },
+    ]);
+    expect(ran.stderr).not.toBe("");
   });
 });

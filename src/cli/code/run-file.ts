@@ -3,13 +3,14 @@
  * runs it, and the session's tools are there.
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { newCounts, telemetryOf } from "../../code-mode/cells/telemetry.ts";
 import { type CellLimits, clampCellLimits } from "../../code-mode/sandbox/cell-limits.ts";
 import { createSandbox } from "../../code-mode/sandbox/create-sandbox.ts";
 import {
-  type CallReceipt,
+  type CallMethod,
   type CellHost,
   type CellOutcome,
   type ErrorCode,
@@ -19,7 +20,7 @@ import {
 import { launchProgram } from "../../plugins/isolated/launch-program.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
-import { CliError } from "../cli-error.ts";
+import { asCliError, CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { withGateway } from "../gateway-link.ts";
@@ -28,6 +29,7 @@ export type RunFileOptions = { language?: string; timeoutMs?: string; memoryMb?:
 
 const KEY_BYTES = 32;
 const BYTES_PER_MB = 1_048_576;
+const CODE_BYTES_MAX = 1_048_576;
 const LANGUAGES = new Map([
   ["js", "javascript"],
   ["javascript", "javascript"],
@@ -38,7 +40,7 @@ const LANGUAGES = new Map([
 export async function runFile(file: string, options: RunFileOptions, context: CommandContext): Promise<number> {
   const order = await ordered(file, options, context.cwd);
   if ("problem" in order) return refuse(order, context);
-  if (options.session !== undefined) return runWithTools(options.session, order, context);
+  if (options.session !== undefined) return lent(options.session, order, context);
   const runId = `cell_${randomUUID()}`;
   const sandbox = createSandbox({ processes: { launch: launchProgram }, key: randomBytes(KEY_BYTES) });
   try {
@@ -51,10 +53,23 @@ export async function runFile(file: string, options: RunFileOptions, context: Co
   }
 }
 
+/** Where it cannot even be asked for, a program still reads one object; a person reads the error. */
+async function lent(session: string, order: Ordered, context: CommandContext): Promise<number> {
+  try {
+    return await runWithTools(session, order, context);
+  } catch (error) {
+    const problem = asCliError(error);
+    const isInput = problem.exit === "usage" || problem.code === "SESSION_NOT_FOUND";
+    context.output.document(failedWith(isInput ? "invalid_input" : "runtime_unavailable", problem.message));
+    throw problem;
+  }
+}
+
 async function runWithTools(session: string, order: Ordered, context: CommandContext): Promise<number> {
   const { code, language, given } = order;
+  const sessionId = sessionIdOf(session);
   return withGateway(context.env, async (link) => {
-    const answer = await link.call("code.run", { sessionId: sessionIdOf(session), code, language, ...given });
+    const answer = await link.call("code.run", { sessionId, code, language, ...given });
     const result = LentResult.parse(answer.result);
     context.output.document(answer.result);
     if (!context.output.json) print(outcomeOf(result), context);
@@ -103,7 +118,7 @@ type Ordered = { code: string; language: string; limits: CellLimits; given: Part
 type Problem = { problem: string; code: ErrorCode };
 
 async function ordered(file: string, options: RunFileOptions, cwd: string): Promise<Ordered | Problem> {
-  const language = LANGUAGES.get(options.language ?? (/\.[cm]?ts$/.test(file) ? "ts" : "js"));
+  const language = LANGUAGES.get(options.language ?? (/\.(?:[cm]?ts|tsx)$/.test(file) ? "ts" : "js"));
   if (language === undefined)
     return {
       problem: `There is no language ${options.language ?? ""}: choose js or ts.`,
@@ -119,9 +134,31 @@ async function ordered(file: string, options: RunFileOptions, cwd: string): Prom
     ...(timeoutMs === undefined ? {} : { timeoutMs: limits.timeoutMs }),
     ...(memoryMb === undefined ? {} : { memoryLimitBytes: limits.memoryLimitBytes }),
   };
-  const code = await readFile(resolve(cwd, file), "utf8").catch(() => undefined);
+  const code = await readText(resolve(cwd, file)).catch(() => undefined);
   if (code === undefined) return { problem: `${file} cannot be read.`, code: "invalid_input" };
-  return { code, language, limits, given };
+  if (code === "too large")
+    return {
+      problem: `${file} is larger than the ${CODE_BYTES_MAX} bytes that a program may have.`,
+      code: "invalid_input",
+    };
+  return { code: code.text, language, limits, given };
+}
+
+/** Never more than a program may have, and a byte: what it is told to read may have no end. */
+async function readText(path: string): Promise<{ text: string } | "too large"> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.alloc(CODE_BYTES_MAX + 1);
+    let count = 0;
+    while (count < bytes.length) {
+      const { bytesRead } = await file.read(bytes, count, bytes.length - count);
+      if (bytesRead === 0) return { text: bytes.toString("utf8", 0, count) };
+      count += bytesRead;
+    }
+    return "too large";
+  } finally {
+    await file.close();
+  }
 }
 
 const numberIn = (text: string | undefined): number | "none" | undefined => {
@@ -131,14 +168,14 @@ const numberIn = (text: string | undefined): number | "none" | undefined => {
 
 /** Wrong before anything ran: for people a usage error, for programs the document that they expect besides. */
 function refuse({ problem, code }: Problem, { output }: CommandContext): never {
-  output.document({ status: "failed", code, error: problem, telemetry: telemetryOf({ calls: [], ms: 0 }) });
+  output.document(failedWith(code, problem));
   throw new CliError({ exit: "usage", message: problem, advice: "See how with: holdpoint code run --help", code });
 }
 
 /** The result as the document of code mode has it. */
 function resultOf(outcome: CellOutcome, runId: string): JsonObject {
   const output: JsonObject = outcome.output.length === 0 ? {} : { output: outcome.output };
-  const rest: JsonObject = { ...output, telemetry: telemetryOf(factsOf(outcome)) };
+  const rest: JsonObject = { ...output, telemetry: telemetryIn(outcome) };
   if (outcome.status === "completed") return { status: "completed", value: parsed(outcome.valueJson), ...rest };
   if (outcome.status === "suspended") return { status: "waiting", runId, reason: outcome.reason, ...rest };
   const code: JsonObject = outcome.code === undefined ? {} : { code: outcome.code };
@@ -150,31 +187,19 @@ const parsed = (json: string): Json => {
   return value;
 };
 
-type Facts = { calls: readonly CallReceipt[]; ms: number; code?: ErrorCode | undefined; isCut?: boolean };
-
-const factsOf = (outcome: CellOutcome): Facts => ({
-  calls: outcome.calls,
-  ms: outcome.stats.ms,
-  code: outcome.status === "failed" ? outcome.code : undefined,
-  isCut: outcome.stats.outputCharsCut > 0,
+const failedWith = (code: ErrorCode, error: string): JsonObject => ({
+  status: "failed",
+  code,
+  error,
+  telemetry: { ...telemetryOf({ counts: { ...newCounts(), exec: 1 }, code }), visibleTools: [] },
 });
 
-function telemetryOf({ calls, ms, code, isCut = false }: Facts): JsonObject {
-  const count = (method: string): number => calls.filter((call) => call.method === method).length;
-  const hit = (limit: ErrorCode): number => Number(code === limit);
-  return {
-    visibleTools: [],
-    catalog: { size: 0, bySource: {} },
-    counts: { exec: 1, wait: 0, search: count("search"), describe: count("describe"), call: count("call") },
-    toolIds: [],
-    limits: {
-      timeout: hit("timeout"),
-      memory: hit("memory_limit_exceeded"),
-      snapshot: hit("snapshot_limit_exceeded"),
-      output: Number(isCut || code === "output_limit_exceeded"),
-    },
-    ms: Math.round(ms),
-  };
+/** As a result in a session has it; no model is shown anything here. */
+function telemetryIn(outcome: CellOutcome): JsonObject {
+  const count = (method: CallMethod): number => outcome.calls.filter((call) => call.method === method).length;
+  const counts = { exec: 1, wait: 0, search: count("search"), describe: count("describe"), call: count("call") };
+  const code = outcome.status === "failed" ? outcome.code : undefined;
+  return { ...telemetryOf({ counts: { ...counts, toolIds: [] }, outcome, code }), visibleTools: [] };
 }
 
 const lineOf = (item: OutputItem): string => (item.type === "text" ? item.text : JSON.stringify(item.value));

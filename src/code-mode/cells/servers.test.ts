@@ -35,7 +35,9 @@ function shopTool(name: string, result: object, change: object = {}) {
 
 /** The targets of the calls that a server's members make. */
 const callsOf = (node: ScopeNode | undefined): string[] =>
-  node !== undefined && "members" in node ? node.members.flatMap(([, part]) => ("call" in part ? [part.call] : [])) : [];
+  node !== undefined && "members" in node
+    ? node.members.flatMap(([, part]) => ("call" in part ? [part.call] : []))
+    : [];
 
 async function value(code: string, given: CodeWorldGiven) {
   const world = await codeWorld([exec(code), { say: "done" }], given);

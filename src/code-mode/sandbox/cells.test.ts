@@ -241,7 +241,8 @@ describe("what a cell finds", () => {
     const code = `const bad = []; for (const path of ['mcp/../x', './mcp/index.d.ts', '/etc/passwd', 'nope', '', 5, '__proto__'])
       await API.read(path).catch((error) => bad.push(error.message));
       try { API.read = () => 'changed' } catch {}
-      return [await API.list('mcp'), await API.read('mcp/github.d.ts'), bad.length, (await API.list()).length]`;
+      const counts = await Promise.all(["mcp/", "mcp/g", "mcp/github.d.ts", "mcp/x"].map(async (prefix) => (await API.list(prefix)).length));
+      return [await API.list('mcp'), await API.read('mcp/github.d.ts'), bad.length, (await API.list()).length, counts]`;
     const outcome = await run(code, { bindings });
     expect(outcome.calls).toEqual([]);
     expect(outcome).toMatchObject({
@@ -253,6 +254,7 @@ describe("what a cell finds", () => {
         "two",
         7,
         3,
+        [2, 1, 1, 0],
       ]),
     });
   });

@@ -197,10 +197,17 @@ describe("a text that is no program", () => {
     ["#!/bin/bash\necho hi", "shell"],
     ["```js\nreturn 1\n```", "fence"],
     ["```\nls\n```", "fence"],
+    ["Here is the code:\n```ts\nreturn 1\n```", "fence"],
+    ["Sure! This does it.\n\n~~~\nreturn 1\n~~~\nTell me how it went.", "fence"],
   ])("[CM-02] 38: %j is answered with guidance", async (code, word) => {
     const failed = await failure(code);
     expect(failed).toMatchObject({ code: "invalid_input", error: expect.stringContaining(word) });
     expect(failed.error).toContain('{"code": ');
+  });
+
+  it("[CM-02, CM-08] 38: words around a fence are answered with guidance in TypeScript, too", async () => {
+    const failed = await failure("Here is the code:\n```ts\nreturn 1\n```", { language: "typescript" });
+    expect(failed).toMatchObject({ code: "invalid_input", error: expect.stringContaining("fence") });
   });
 
   it.each([

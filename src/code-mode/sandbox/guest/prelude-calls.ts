@@ -141,13 +141,16 @@ const BINDINGS = String.raw`
     for (let at = 0; at < parts.length; at++) if (parts[at] === "." || parts[at] === "..") return true;
     return false;
   };
+  // a folder, or the beginning of a file's name in one
+  const beginsWith = (path, prefix) =>
+    startsWith(path, prefix) && (path.length === prefix.length || path[prefix.length] === "/" || indexOf(prefix, "/") >= 0);
   const later = (work) => new PromiseC((resolve) => resolve(work()));
   shown(api, "list", (prefix) => later(() => {
     if (prefix !== undefined && prefix !== "" && badPath(prefix)) throw new ErrorC("There is no such path.");
     const found = [];
     for (let at = 0; at < fileNames.length; at++) {
       const path = fileNames[at];
-      if (prefix === undefined || prefix === "" || path === prefix || startsWith(path, prefix[prefix.length - 1] === "/" ? prefix : prefix + "/"))
+      if (prefix === undefined || prefix === "" || beginsWith(path, prefix))
         push(found, { path, chars: mapGet(files, path).length });
     }
     return found;

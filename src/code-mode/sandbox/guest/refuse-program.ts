@@ -17,10 +17,12 @@ const GUIDANCE =
 export function refuseText(code: string): Refusal | undefined {
   if (code.trim() === "") return invalid("The code is empty.");
   if (Buffer.byteLength(code) > CODE_BYTES_MAX) return invalid(`The code is larger than ${CODE_BYTES_MAX} bytes.`);
-  if (/^\s*(?:```|~~~)/.test(code))
-    return invalid(`This is a fenced code block; send what is inside of the fence, without it. ${GUIDANCE}`);
+  if (/^\s*(?:```|~~~)/.test(code)) return fencedText();
   return ONLY_COMMAND.test(code) || PROMPT.test(code) ? shellText() : undefined;
 }
+
+export const fencedText = (): Refusal =>
+  invalid(`This is a fenced code block; send what is inside of the fence, without it. ${GUIDANCE}`);
 
 const shellText = (): Refusal =>
   invalid(`This is shell text; a cell is a JavaScript program and no shell. ${GUIDANCE}`);
@@ -35,6 +37,9 @@ const ONLY_COMMAND = new RegExp(
 const PROMPT = /^\s*(?:#!|\$ \S)/u;
 /** For text that does not parse: its first line is a command with something behind it. */
 const COMMAND_LINE = new RegExp(String.raw`^\s*(?:sudo\s+)?(?:${COMMANDS})\s+[^\s=(.,;?:+*%&|^)\]}]`, "u");
+
+/** For text that does not parse: a fence that stands behind words. */
+export const FENCE_LINE = /^(?:```|~~~)/mu;
 
 export const wholeProgram = (code: string): string => `${CELL_OPENING}${code}${CELL_CLOSING}`;
 
@@ -92,6 +97,7 @@ function refusalFor({ message, line, column }: Problem, code: string): Refusal {
     return { code: "module_access_denied", error };
   }
   if (COMMAND_LINE.test(code)) return shellText();
+  if (FENCE_LINE.test(code)) return fencedText();
   return invalid(`SyntaxError: ${message} (${at}). A cell is the body of an async function in JavaScript.`);
 }
 

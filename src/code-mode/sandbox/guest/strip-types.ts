@@ -2,7 +2,7 @@
  * TypeScript to JavaScript, line by line the same. Types are dropped and not checked. Loaded for the first TypeScript cell
  * of a worker and never before.
  */
-import type { Refusal } from "./refuse-program.ts";
+import { FENCE_LINE, fencedText, type Refusal } from "./refuse-program.ts";
 
 export type Stripped = { code: string } | { refusal: Refusal };
 
@@ -33,6 +33,7 @@ export async function stripTypes(code: string): Promise<Stripped> {
     });
     return { code: stripped.code };
   } catch (error) {
+    if (FENCE_LINE.test(code)) return { refusal: fencedText() };
     return failed(`TypeScript: ${error instanceof Error ? messageOf(error) : "it cannot be read"}`);
   }
 }
