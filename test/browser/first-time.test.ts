@@ -36,7 +36,7 @@ describe("for the first time", () => {
       expect(await page.getByText("Not active").count()).toBe(0);
       await shot("first-done");
       await page.getByRole("status").getByRole("link", { name: "Progress" }).click();
-      await expect.poll(() => page.getByText("3/3 done").count(), PATIENT).toBe(1);
+      await expect.poll(() => page.getByText("3 of 3 done").count(), PATIENT).toBe(1);
     },
   );
 });

@@ -66,10 +66,10 @@ describe("a plan that is carried out", () => {
     const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage();
     await page.goto(`${world.url}/sessions/${sessionId}/run`);
     const panel = page.locator("hp-run-panel");
-    await panel.getByText("1/3 done", { exact: true }).waitFor();
+    await panel.getByText("1 of 3 done", { exact: true }).waitFor();
     await panel.getByText("Now: Painting the door", { exact: true }).waitFor();
     await panel.getByText("The agent is woken, if it has not gone on by then.").waitFor(); // AU-01
-    await panel.getByText("1/3 done · Now: Painting the door").waitFor(); // for screen readers
+    await panel.getByText("1 of 3 done · Now: Painting the door").waitFor(); // for screen readers
     await panel.getByText("2/2 claimed").waitFor();
     await page.getByText("Buy blue paint").waitFor();
     await shot("run-wide");
@@ -78,12 +78,12 @@ describe("a plan that is carried out", () => {
     await shot("run-phone");
     await expectNoSidewaysScrolling();
     goOn();
-    await panel.getByText("3/3 done").waitFor();
+    await panel.getByText("3 of 3 done").waitFor();
     await panel.getByText("Done", { exact: true }).waitFor();
     expect(await panel.getByRole("status").textContent()).toBe("The plan is done");
     await shot("run-done-phone");
     await page.reload();
-    await panel.getByText("3/3 done").waitFor(); // the same from the record
+    await panel.getByText("3 of 3 done").waitFor(); // the same from the record
     await expectAccessible();
   });
 
@@ -92,11 +92,11 @@ describe("a plan that is carried out", () => {
     const { page, shot, expectAccessible } = await world.openPage();
     await page.goto(`${world.url}/sessions/${sessionId}`);
     const pane = page.locator("hp-plan-pane");
-    await pane.getByText("1/3 done", { exact: true }).waitFor();
+    await pane.getByText("1 of 3 done", { exact: true }).waitFor();
     await shot("run-pane");
     await expectAccessible();
     goOn();
-    await pane.getByText("3/3 done", { exact: true }).waitFor(); // what was followed stays when it is done
+    await pane.getByText("3 of 3 done", { exact: true }).waitFor(); // what was followed stays when it is done
     await pane.getByRole("tab", { name: "Plan" }).first().click();
     await pane.locator("hp-plan-document").getByText("Clean the brushes").waitFor();
     expect(await pane.locator("hp-run-panel").count()).toBe(0);
@@ -108,7 +108,7 @@ describe("a plan that is carried out", () => {
     await page.goto(`${world.url}/sessions/${sessionId}/timeline`);
     await page.getByText("local approved the plan").waitFor();
     await page.getByText("Write file was refused").waitFor();
-    await page.getByText("1/3 done").waitFor();
+    await page.getByText("1 of 3 done").waitFor();
     await shot("timeline-wide");
     await expectAccessible();
     await page.getByRole("button", { name: "Refusals" }).click();

@@ -92,6 +92,14 @@ it("[QA-02] holdpoint scenario run says which scenarios hold, and what is wrong 
   expect(both.stdout).toContain("step 1 (run): refused: PLAN_MODE_DISABLED");
   expect(both.stdout).toContain("1 of 2 scenarios hold.");
   expect((await holdpoint("scenario", "run", "both.yaml", "--only", "holds")).code).toBe(0);
+  const plan = [{ step: "Look", status: "pending", proof: { by: "person" } }];
+  const model = [{ calls: [{ tool: "exit_plan_mode", args: { title: "Odd", plan } }] }, { say: "ok" }];
+  const settings = { agents: { defaults: { planMode: { enabled: true, defaultActive: true } } } };
+  const steps = [{ say: "go" }, { rest: true }, { expect: { result: { tool: "exit_plan_mode", status: "ok" } } }];
+  const why = JSON.stringify({ name: "why", settings, model, steps });
+  expect((await holdpoint("scenario", "run", file("why.yaml", why))).stdout).toMatch(
+    /status of exit_plan_mode is "error", expected "ok": .*proof/,
+  );
   const odd = await holdpoint("scenario", "run", file("odd.yaml", "name: odd\nsteps: [{ shout: hello }]\n"));
   expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining("odd.yaml: scenario 1")]);
   const outside = "name: outside\nfiles: { ../x.txt: a }\nsteps: [{ say: hello }]\n";

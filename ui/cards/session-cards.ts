@@ -19,6 +19,7 @@ import { AppElement } from "../app/app-element.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import { cssVars } from "../parts/css-vars.ts";
+import { sayProgress } from "../chat/said-steps.ts";
 import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
@@ -254,8 +255,7 @@ export class HpSessionCards extends AppElement {
 
   #afterwards(card: ApprovalCard): TemplateResult {
     const { id, planId, steps } = card;
-    const { done, all } = progressOf(steps);
-    return html`${isRunning(card) ? progress(done, all) : nothing}
+    return html`${isRunning(card) ? progress(steps) : nothing}
     ${
       card.actions.length > 0 && this.isAgain !== id
         ? html`<button class="button bare small" @click=${() => this.#again(id)}>${t("cards.afterAll")}</button>`
@@ -343,10 +343,12 @@ const isTold = ({ state }: Card): boolean => state !== "completed" && state !== 
 const newsOf = (card: WaitingCard): string =>
   card.kind === "approval" ? `${headingText(card)}: ${visibly(card.title)}` : headingText(card);
 
-const progress = (done: number, all: number): TemplateResult =>
-  html`<span class="row"
-    ><span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span
-    ><span>${t("chat.progress", { done, all })}</span></span
+function progress(steps: ApprovalCard["steps"]): TemplateResult {
+  const { done, cancelled, all } = progressOf(steps);
+  return html`<span class="row"
+    ><span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : (done + cancelled) / all })}></span
+    ><span>${sayProgress(steps)}</span></span
   >`;
+}
 
 customElements.define("hp-session-cards", HpSessionCards);

@@ -16,6 +16,7 @@ import { personName } from "../cards/card-text.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { acceptedByRule } from "../localized/name-of.ts";
+import { sayProgress } from "../chat/said-steps.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
 import type { Operator } from "../state/connection.ts";
@@ -72,7 +73,7 @@ export function statusLine(review: ReadyReview, standing: Standing): TemplateRes
     ${
       present.size === 0
         ? nothing
-        : html`<span>${t("review.progress", { done: doneIn(present), count: present.size })}</span>`
+        : html`<span>${sayProgress([...present.values()])}</span>`
     }
     <span>${t("review.revisionOf", { revision: shown.revision, count: revisions.length })}</span>
     <span title=${sayDate(shown.submittedAtMs)}>${t("review.submitted", { name: authorOf(shown), when })}</span>
@@ -82,9 +83,6 @@ export function statusLine(review: ReadyReview, standing: Standing): TemplateRes
     ${card?.deadline !== undefined && isWaiting(card) ? timeLeft(card.deadline, standing.operator) : nothing}
   </div>`;
 }
-
-const doneIn = (steps: PresentSteps): number =>
-  [...steps.values()].filter(({ status }) => status === "completed").length;
 
 function timeLeft(deadline: CardDeadline, operator: Operator | undefined): TemplateResult {
   const { untilMs, paused } = shownDeadline(deadline, clock.get());

@@ -9,6 +9,7 @@ import { headLine } from "../../src/protocol/text/inline-markdown.ts";
 import { AppElement } from "../app/app-element.ts";
 import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
+import { sayProgress } from "../chat/said-steps.ts";
 import { clock } from "../parts/clock.ts";
 import { icon, type IconName } from "../parts/icon.ts";
 import { marks } from "../parts/look/marks.ts";
@@ -105,7 +106,7 @@ export class RunPanel extends AppElement {
         }
         <p class="row wrap small quiet">
           <span class="chip ${STATE_TONES[run.state]}">${t(`run.state_${run.state}`)}</span>
-          ${total === 0 ? nothing : html`<strong>${t("run.doneCount", { done: run.done, total })}</strong>`}
+          ${total === 0 ? nothing : html`<strong>${sayProgress(run.steps)}</strong>`}
           ${this.#approver(run)} ${this.#elapsed(run)}
         </p>
         ${
@@ -279,12 +280,11 @@ const STEP_ICONS: Readonly<Record<RunStep["status"], IconName>> = {
 };
 
 /** Without the clock: a sentence that changes every second would be read out every second. */
-function sayRun({ state, steps, done, current }: Run): string {
-  const total = steps.length;
+function sayRun({ state, steps, current }: Run): string {
   if (state === "completed") return t("run.happened_completed");
   if (state === "left") return t("run.wasLeft");
-  if (current === undefined) return t("run.doneCount", { done, total });
-  return `${t("run.doneCount", { done, total })} · ${t("run.now", { doing: visibly(headLine(current.doing ?? current.text)) })}`;
+  if (current === undefined) return sayProgress(steps);
+  return `${sayProgress(steps)} · ${t("run.now", { doing: visibly(headLine(current.doing ?? current.text)) })}`;
 }
 
 customElements.define("hp-run-panel", RunPanel);

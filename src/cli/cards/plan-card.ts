@@ -3,7 +3,7 @@
  * plan that would fill several screens is folded, and says how to read the rest.
  */
 import { availabilityOf } from "../../protocol/card/availability.ts";
-import type { ApprovalCard, CardSection, CardStep } from "../../protocol/card/card.ts";
+import { type ApprovalCard, type CardSection, type CardStep, progressOf } from "../../protocol/card/card.ts";
 import type { StepStatus } from "../../plan-mode/protocol/plan.ts";
 import { numberMark } from "../../plan-mode/protocol/step/criterion-number.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
@@ -216,5 +216,7 @@ function stepLine(step: ListedStep, { at, count, isCut = false }: Shown, look: L
 }
 
 /** "2/4", counted as the gateway counts: a cancelled step is done with. */
-export const progress = (steps: readonly { status: StepStatus }[]): string =>
-  `${steps.filter(({ status }) => status === "completed" || status === "cancelled").length}/${steps.length}`;
+export function progress(steps: readonly { status: StepStatus }[]): string {
+  const { done, cancelled, all } = progressOf(steps);
+  return `${done}/${all}${cancelled === 0 ? "" : `, ${cancelled} cancelled`}`;
+}

@@ -1,5 +1,5 @@
 /** Which plan a rollback is about: one that is named, or the newest that changed something in a session. */
-import { type CycleId, PlanId, type SessionId } from "../../protocol/ids.ts";
+import type { CycleId, PlanId, SessionId } from "../../protocol/ids.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError } from "../cli-error.ts";
 import { type OnSession, planOf, sessionOf } from "../commands/plan/plan.ts";
@@ -16,7 +16,7 @@ export async function rolledPlan(link: Link, { plan, session }: OnPlan): Promise
     const { planId, sessionId, cycleId } = await planOf(link, plan, {});
     return { sessionId, cycleId, named: namedBy(planId) };
   }
-  const { id: sessionId } = await sessionOf(link, { ...(session === undefined ? {} : { session }) });
+  const { id: sessionId } = await sessionOf(link, session === undefined ? {} : { session });
   const { changes } = await link.call("changes.get", { sessionId });
   const { plans } = await link.call("plans.list", { sessionId, limit: PLANS_LOOKED_AT_MAX });
   const newest = plans.find(({ cycleId }) => cycleId === changes?.cycleId);

@@ -32,8 +32,12 @@ export function parseQuery({ query, tag, person, file, link, outcome }: Searched
     value === undefined ? [] : filtered(kind as FilterKind, value),
   );
   const typed = wordsOf(query).flatMap(typedTerms);
-  return [...filters, ...typed].slice(0, TERMS_MAX);
+  const wanted = typed.length === 0 && query.trim() !== "" ? [NOWHERE] : typed;
+  return [...filters, ...wanted].slice(0, TERMS_MAX);
 }
+
+/** Signs alone are no words of the index: whoever types only those finds nothing, rather than everything. */
+const NOWHERE: Wanted = { term: " ", isPrefix: false };
 
 const wordsOf = (query: string): string[] =>
   [...query.matchAll(/[a-z]+:"[^"]*"|"[^"]*"|\S+/gi)].map(([word]) => word.replaceAll('"', ""));

@@ -88,6 +88,11 @@ it("[BY-10] finds words however they are written, in every part of a plan and in
   expect([...termsOf("हिन्दी text")]).toEqual(["हिन्दी", "text"]);
 });
 
+it("[BY-10] signs alone find nothing, rather than every plan", () => {
+  expect(["*", "%", '"', '""', "🙂", "* %"].map((query) => finds(query))).toEqual(Array.from({ length: 6 }, () => false));
+  expect([parseQuery({ query: "" }), parseQuery({ query: "  " }), finds("* pay")]).toEqual([[], [], true]);
+});
+
 it("[BY-10] finds plans by tag, person, file, link and outcome", () => {
   const linked = record({
     plan: plan({

@@ -1,5 +1,6 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
-import { isTerminal, type PlanBody, type PlanStep } from "../protocol/plan.ts";
+import { progressOf } from "../../protocol/card/card.ts";
+import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import { planJobLine } from "../protocol/job/plan-job-line.ts";
 import { numberMark } from "../protocol/step/criterion-number.ts";
 import { evidenceFor, type Seen, standingOf } from "../protocol/step/proof-standing.ts";
@@ -87,8 +88,10 @@ function leading({ summary, archetype }: PlanBody, format: Format): Piece[] {
 type StepLook = { format: Format; seen?: Seen | undefined };
 
 function stepPieces(steps: readonly PlanStep[], look: StepLook): Piece[] {
-  const done = steps.filter(isTerminal).length;
-  const title = section(titled(localized("planSteps", { done, total: steps.length }), "", look.format));
+  const { done, cancelled: dropped, all: total } = progressOf(steps);
+  const counted =
+    dropped === 0 ? localized("planSteps", { done, total }) : localized("planStepsDropped", { done, dropped, total });
+  const title = section(titled(counted, "", look.format));
   return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, look)), isStep: true }))];
 }
 
@@ -141,7 +144,7 @@ function markdownStep({ step, status, activeForm }: PlanStep): string {
     case "completed":
       return `- [x] ${text}`;
     case "cancelled":
-      return `- [x] ~~${text}~~ (cancelled)`;
+      return `- [ ] ~~${text}~~ (cancelled)`; // a tick would say that it was done
   }
 }
 

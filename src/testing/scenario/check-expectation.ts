@@ -19,6 +19,8 @@ export async function checkExpectation(expected: Expectation, seen: Seen): Promi
   return undefined;
 }
 
+const REASON_CHARS_MAX = 4_000;
+
 type Check = (expected: Expectation, seen: Seen) => Promise<string | undefined>;
 
 const differs = (what: string, expected: unknown, found: unknown): string | undefined =>
@@ -28,7 +30,7 @@ const differs = (what: string, expected: unknown, found: unknown): string | unde
 
 function missing(what: string, wanted: readonly string[] | undefined, found: string): string | undefined {
   const absent = wanted?.find((text) => !found.includes(text));
-  return absent === undefined ? undefined : `${what} does not hold ${JSON.stringify(absent)}: ${found.slice(-600)}`;
+  return absent === undefined ? undefined : `${what} does not hold ${JSON.stringify(absent)}: ${found.slice(-REASON_CHARS_MAX)}`;
 }
 
 const planChecks: Check = async ({ mode, phase, title, steps }, { session }) => {
@@ -69,13 +71,19 @@ const fileChecks: Check = async ({ files = {} }, { gateway }) => {
   return undefined;
 };
 
+/** With what the tool answered: that says why. */
+function statusProblem(expected: string, { tool, status, content }: { tool: string; status: string; content: string }) {
+  const problem = differs(`the status of ${tool}`, expected, status);
+  return problem === undefined ? undefined : `${problem}: ${content.slice(0, REASON_CHARS_MAX)}`;
+}
+
 const resultCheck: Check = async ({ result }, { session }) => {
   if (result === undefined) return undefined;
   const last = (await session.results()).findLast(({ tool }) => tool === result.tool);
   if (last === undefined) return `there is no result of ${result.tool}`;
   const content = JSON.stringify(last.content);
   return (
-    (result.status === undefined ? undefined : differs(`the status of ${result.tool}`, result.status, last.status)) ??
+    (result.status === undefined ? undefined : statusProblem(result.status, { ...last, content })) ??
     missing(`the result of ${result.tool}`, result.contains, content)
   );
 };

@@ -18,6 +18,8 @@ import type { ModelStep, Scenario, ScenarioStep } from "./scenario.ts";
 const EXPECT_LOOKS_MAX = 400;
 const LOOK_EVERY_MS = 25;
 const FIRST = "first";
+/** As much of an answer as a report holds: the reason stands often at its end. */
+const SAID_CHARS_MAX = 4_000;
 
 /** Undefined: it holds. Otherwise why not, with the number of the step. */
 export async function playScenario(scenario: Scenario): Promise<string | undefined> {
@@ -150,16 +152,16 @@ async function answered(step: Acting, session: TestSession, play: Play): Promise
   } catch (error) {
     if (!(error instanceof HoldpointError)) throw error;
     if (step.refused === undefined) return `refused: ${error.code}: ${error.message}`;
-    if (error.code !== step.refused) return `refused with ${error.code}, expected ${step.refused}`;
+    if (error.code !== step.refused) return `refused with ${error.code}, expected ${step.refused}: ${error.message}`;
     return missingIn(error.message, step.reply);
   }
-  if (step.refused !== undefined) return `answered ${JSON.stringify(said.slice(0, 200))}, expected ${step.refused}`;
+  if (step.refused !== undefined) return `answered ${JSON.stringify(said.slice(0, SAID_CHARS_MAX))}, expected ${step.refused}`;
   return missingIn(said, step.reply);
 }
 
 function missingIn(said: string, wanted: readonly string[] | undefined): string | undefined {
   const absent = wanted?.find((text) => !said.includes(text));
-  return absent === undefined ? undefined : `the answer does not hold ${JSON.stringify(absent)}: ${said.slice(0, 400)}`;
+  return absent === undefined ? undefined : `the answer does not hold ${JSON.stringify(absent)}: ${said.slice(0, SAID_CHARS_MAX)}`;
 }
 
 async function act(step: Acting, session: TestSession, play: Play): Promise<string> {

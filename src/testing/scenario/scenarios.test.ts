@@ -14,9 +14,10 @@ const scenarios = files.flatMap((file) => {
   return parsed.scenarios;
 });
 
-/** The one in the guide, as it stands there. */
+/** Those in the guide, as they stand there. */
 const guide = readFileSync(join(ROOT, "docs/guides/scenarios.md"), "utf8");
-const shown = parseScenarios(/```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
+const blocks = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
+const shown = parseScenarios(blocks.join("---\n"));
 if ("problem" in shown) throw new Error(`the guide: ${shown.problem}`);
 
 describe("scenarios", () => {

@@ -14,6 +14,7 @@ import type { ReadySession } from "../../state/open-session.ts";
 import { inlineText, lineOrBlock } from "../../text/inline-text.ts";
 import { base } from "../../theme/base.ts";
 import type { PlanRow } from "../rows.ts";
+import { sayProgress } from "../said-steps.ts";
 import { areClosed, type ShownStep } from "./folded-steps.ts";
 import { planLook } from "./plan-look.ts";
 
@@ -73,15 +74,15 @@ export class HpPlanRow extends AppElement {
 /** While nothing is begun the number of steps says more than that none is done. */
 function progress(steps: readonly ShownStep[]): TemplateResult | typeof nothing {
   if (steps.length === 0) return nothing;
-  const { done, all } = progressOf(steps);
+  const { done, cancelled, all } = progressOf(steps);
   if (done === 0 && steps.every(({ status }) => status === "pending"))
     return html`<span class="count quiet">${t("chat.steps", { count: steps.length })}</span>`;
   return html`<span
       class="done-bar ${areClosed(steps) ? "all" : ""}"
       aria-hidden="true"
-      style=${cssVars({ "--done": all === 0 ? 1 : done / all })}
+      style=${cssVars({ "--done": all === 0 ? 1 : (done + cancelled) / all })}
     ></span
-    ><span class="count">${t("chat.progress", { done, all })}</span>`;
+    ><span class="count">${sayProgress(steps)}</span>`;
 }
 
 const stepLine = ({ text, status, activeForm }: ShownStep): TemplateResult =>

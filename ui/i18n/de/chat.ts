@@ -54,6 +54,7 @@ export const chat = {
   rule: "Regel {rule}: {matched}",
   openPlan: "Plan öffnen",
   progress: "{done} von {all} erledigt",
+  cancelledCount: "{count} gestrichen",
   steps: { one: "{count} Schritt", other: "{count} Schritte" },
   mode: "Modus: {mode}",
   mode_default: "Standard",

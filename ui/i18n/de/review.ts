@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Zurückgegeben",
   phase_timed_out: "Die Zeit ist abgelaufen",
   phase_executing: "Wird ausgeführt",
-  progress: "{done} von {count} erledigt",
   openFull: "Prüfung öffnen",
   outline: "Inhalt",
   find: "Im Plan suchen",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Genehmigt von {name}",
   elapsed: "Bisherige Dauer",
   took: "Dauer",
-  doneCount: "{done}/{total} fertig",
   progress: "Fertige Schritte",
   now: "Jetzt: {doing}",
   wasLeft: "Der Plan wurde verlassen, bevor er fertig war.",

@@ -49,6 +49,7 @@ export const chat = {
   rule: "Rule {rule}: {matched}",
   openPlan: "Open plan",
   progress: "{done} of {all} done",
+  cancelledCount: "{count} cancelled",
   steps: { one: "{count} step", other: "{count} steps" },
   mode: "Mode: {mode}",
   mode_default: "Default",

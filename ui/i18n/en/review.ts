@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Sent back",
   phase_timed_out: "Time ran out",
   phase_executing: "Being carried out",
-  progress: "{done} of {count} done",
   openFull: "Open the review",
   outline: "Contents",
   find: "Find in the plan",

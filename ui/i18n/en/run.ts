@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Approved by {name}",
   elapsed: "Time so far",
   took: "Time taken",
-  doneCount: "{done}/{total} done",
   progress: "Steps done",
   now: "Now: {doing}",
   wasLeft: "The plan was left before it was done.",

@@ -62,6 +62,7 @@ export const chat = {
   rule: "Regla {rule}: {matched}",
   openPlan: "Abrir plan",
   progress: "{done} de {all} hechos",
+  cancelledCount: "{count} cancelados",
   steps: { one: "{count} paso", many: "{count} de pasos", other: "{count} pasos" },
   mode: "Modo: {mode}",
   mode_default: "Predeterminado",

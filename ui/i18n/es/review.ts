@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Devuelto",
   phase_timed_out: "Tiempo agotado",
   phase_executing: "En ejecución",
-  progress: "{done} de {count} hechos",
   openFull: "Abrir la revisión",
   outline: "Contenido",
   find: "Buscar en el plan",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Aprobado por {name}",
   elapsed: "Tiempo transcurrido",
   took: "Duración",
-  doneCount: "{done}/{total} hechos",
   progress: "Pasos hechos",
   now: "Ahora: {doing}",
   wasLeft: "El plan se abandonó antes de terminar.",

@@ -64,6 +64,7 @@ export const chat = {
   rule: "Règle {rule} : {matched}",
   openPlan: "Ouvrir le plan",
   progress: "{done} sur {all} terminées",
+  cancelledCount: "{count} annulées",
   steps: { one: "{count} étape", many: "{count} d’étapes", other: "{count} étapes" },
   mode: "Mode : {mode}",
   mode_default: "Par défaut",

@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Renvoyé",
   phase_timed_out: "Délai expiré",
   phase_executing: "En cours d’exécution",
-  progress: "{done} sur {count} terminées",
   openFull: "Ouvrir la relecture",
   outline: "Sommaire",
   find: "Rechercher dans le plan",

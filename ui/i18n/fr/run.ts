@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Approuvé par {name}",
   elapsed: "Temps écoulé",
   took: "Durée",
-  doneCount: "{done}/{total} terminées",
   progress: "Étapes terminées",
   now: "En ce moment : {doing}",
   wasLeft: "Le plan a été abandonné avant la fin.",

@@ -46,6 +46,7 @@ export const chat = {
   rule: "Aturan {rule}: {matched}",
   openPlan: "Buka rencana",
   progress: "{done} dari {all} selesai",
+  cancelledCount: "{count} dibatalkan",
   steps: { other: "{count} langkah" },
   mode: "Mode: {mode}",
   mode_default: "Bawaan",

@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Dikembalikan",
   phase_timed_out: "Waktu habis",
   phase_executing: "Sedang dijalankan",
-  progress: "{done} dari {count} selesai",
   openFull: "Buka tinjauan",
   outline: "Daftar isi",
   find: "Cari dalam rencana",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Disetujui oleh {name}",
   elapsed: "Waktu berjalan",
   took: "Lama waktu",
-  doneCount: "{done}/{total} selesai",
   progress: "Langkah selesai",
   now: "Sekarang: {doing}",
   wasLeft: "Rencana ditinggalkan sebelum selesai.",

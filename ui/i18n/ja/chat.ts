@@ -46,6 +46,7 @@ export const chat = {
   rule: "ルール {rule}：{matched}",
   openPlan: "計画を開く",
   progress: "{all}件中{done}件完了",
+  cancelledCount: "{count}件取りやめ",
   steps: { other: "{count}ステップ" },
   mode: "モード：{mode}",
   mode_default: "標準",

@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "差し戻し済み",
   phase_timed_out: "期限切れ",
   phase_executing: "実行中",
-  progress: "{count}件中{done}件完了",
   openFull: "レビューを開く",
   outline: "目次",
   find: "計画内を検索",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "{name}が承認",
   elapsed: "経過時間",
   took: "所要時間",
-  doneCount: "{done}/{total} 完了",
   progress: "完了したステップ",
   now: "現在：{doing}",
   wasLeft: "計画は完了前に中止されました。",

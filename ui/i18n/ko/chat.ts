@@ -46,6 +46,7 @@ export const chat = {
   rule: "규칙 {rule}: {matched}",
   openPlan: "계획 열기",
   progress: "{all}개 중 {done}개 완료",
+  cancelledCount: "{count}개 취소됨",
   steps: { other: "{count}단계" },
   mode: "모드: {mode}",
   mode_default: "기본",

@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "반려됨",
   phase_timed_out: "기한 지남",
   phase_executing: "실행 중",
-  progress: "{count}개 중 {done}개 완료",
   openFull: "검토 화면 열기",
   outline: "목차",
   find: "계획에서 찾기",

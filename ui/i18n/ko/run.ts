@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "승인: {name}",
   elapsed: "경과 시간",
   took: "소요 시간",
-  doneCount: "{done}/{total} 완료",
   progress: "완료한 단계",
   now: "현재: {doing}",
   wasLeft: "계획이 완료되기 전에 중단되었습니다.",

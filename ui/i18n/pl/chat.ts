@@ -66,6 +66,7 @@ export const chat = {
   rule: "Reguła {rule}: {matched}",
   openPlan: "Otwórz plan",
   progress: "Wykonano {done} z {all}",
+  cancelledCount: "anulowano {count}",
   steps: { one: "{count} krok", few: "{count} kroki", many: "{count} kroków", other: "{count} kroku" },
   mode: "Tryb: {mode}",
   mode_default: "Domyślny",

@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Odesłany",
   phase_timed_out: "Czas minął",
   phase_executing: "W trakcie realizacji",
-  progress: "Wykonano {done} z {count}",
   openFull: "Otwórz przegląd",
   outline: "Spis treści",
   find: "Szukaj w planie",

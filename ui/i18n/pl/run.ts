@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Zatwierdzono: {name}",
   elapsed: "Dotychczasowy czas",
   took: "Czas trwania",
-  doneCount: "Wykonano {done}/{total}",
   progress: "Wykonane kroki",
   now: "Teraz: {doing}",
   wasLeft: "Plan przerwano przed ukończeniem.",

@@ -62,6 +62,7 @@ export const chat = {
   rule: "Regra {rule}: {matched}",
   openPlan: "Abrir plano",
   progress: "{done} de {all} concluídas",
+  cancelledCount: "{count} canceladas",
   steps: { one: "{count} etapa", many: "{count} de etapas", other: "{count} etapas" },
   mode: "Modo: {mode}",
   mode_default: "Padrão",

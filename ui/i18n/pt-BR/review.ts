@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Devolvido",
   phase_timed_out: "Prazo esgotado",
   phase_executing: "Em execução",
-  progress: "{done} de {count} concluídas",
   openFull: "Abrir a revisão",
   outline: "Conteúdo",
   find: "Buscar no plano",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Aprovado por {name}",
   elapsed: "Tempo até agora",
   took: "Duração",
-  doneCount: "{done}/{total} concluídas",
   progress: "Etapas concluídas",
   now: "Agora: {doing}",
   wasLeft: "O plano foi abandonado antes de ser concluído.",

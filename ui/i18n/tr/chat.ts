@@ -52,6 +52,7 @@ export const chat = {
   rule: "Kural {rule}: {matched}",
   openPlan: "Planı aç",
   progress: "{done}/{all} tamamlandı",
+  cancelledCount: "{count} iptal edildi",
   steps: { one: "{count} adım", other: "{count} adım" },
   mode: "Mod: {mode}",
   mode_default: "Varsayılan",

@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Geri gönderildi",
   phase_timed_out: "Süre doldu",
   phase_executing: "Uygulanıyor",
-  progress: "{done}/{count} tamamlandı",
   openFull: "İncelemeyi aç",
   outline: "İçindekiler",
   find: "Planda ara",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Onaylayan: {name}",
   elapsed: "Geçen süre",
   took: "Toplam süre",
-  doneCount: "{done}/{total} tamamlandı",
   progress: "Tamamlanan adımlar",
   now: "Şimdi: {doing}",
   wasLeft: "Plan tamamlanmadan bırakıldı.",

@@ -67,6 +67,7 @@ export const chat = {
   rule: "Правило {rule}: {matched}",
   openPlan: "Відкрити план",
   progress: "Виконано {done} з {all}",
+  cancelledCount: "скасовано {count}",
   steps: { one: "{count} крок", few: "{count} кроки", many: "{count} кроків", other: "{count} кроку" },
   mode: "Режим: {mode}",
   mode_default: "Типовий",

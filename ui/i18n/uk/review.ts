@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "Повернено",
   phase_timed_out: "Час вийшов",
   phase_executing: "Виконується",
-  progress: "Виконано {done} з {count}",
   openFull: "Відкрити перегляд",
   outline: "Зміст",
   find: "Шукати в плані",

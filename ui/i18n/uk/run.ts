@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "Затверджено: {name}",
   elapsed: "Минуло часу",
   took: "Тривалість",
-  doneCount: "Виконано {done}/{total}",
   progress: "Виконані кроки",
   now: "Зараз: {doing}",
   wasLeft: "План залишили, не завершивши.",

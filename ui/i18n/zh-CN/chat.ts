@@ -46,6 +46,7 @@ export const chat = {
   rule: "规则 {rule}：{matched}",
   openPlan: "打开计划",
   progress: "已完成 {done}/{all}",
+  cancelledCount: "已取消 {count}",
   steps: { other: "{count} 个步骤" },
   mode: "模式：{mode}",
   mode_default: "默认",

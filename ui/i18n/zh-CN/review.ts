@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "已退回",
   phase_timed_out: "已超时",
   phase_executing: "正在执行",
-  progress: "已完成 {done}/{count}",
   openFull: "打开审阅页",
   outline: "目录",
   find: "在计划中查找",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "批准者：{name}",
   elapsed: "已用时间",
   took: "用时",
-  doneCount: "已完成 {done}/{total}",
   progress: "已完成的步骤",
   now: "当前：{doing}",
   wasLeft: "计划未完成即已中止。",

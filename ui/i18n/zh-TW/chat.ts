@@ -46,6 +46,7 @@ export const chat = {
   rule: "規則 {rule}：{matched}",
   openPlan: "開啟計畫",
   progress: "已完成 {done}/{all}",
+  cancelledCount: "已取消 {count}",
   steps: { other: "{count} 個步驟" },
   mode: "模式：{mode}",
   mode_default: "預設",

@@ -24,7 +24,6 @@ export const review = {
   phase_rejected: "已退回",
   phase_timed_out: "已逾時",
   phase_executing: "執行中",
-  progress: "已完成 {done}/{count}",
   openFull: "開啟審閱頁面",
   outline: "目錄",
   find: "在計畫中尋找",

@@ -13,7 +13,6 @@ export const run = {
   approvedBy: "核准者：{name}",
   elapsed: "經過時間",
   took: "花費時間",
-  doneCount: "已完成 {done}/{total}",
   progress: "已完成的步驟",
   now: "目前：{doing}",
   wasLeft: "計畫未完成即已中止。",

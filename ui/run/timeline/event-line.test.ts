@@ -44,7 +44,7 @@ describe("a fact of a session, told", () => {
     [
       "plan.updated",
       { steps: [{ step: "a", status: "in_progress", activeForm: "Doing a" }], statuses: ["in_progress", "completed"] },
-      ["steps", "1/2 done", "Doing a"],
+      ["steps", "1 of 2 done", "Doing a"],
     ],
     ["note.added", { note: { by, text: "Why?" } }, ["decisions", "Alice wrote a note on the plan", "Why?"]],
     ["approval.reminded", { reminds: true, level: 0 }, [undefined, "People were reminded of what waits", ""]],

@@ -1,6 +1,7 @@
 /** An event of a session for people: its kind, our text for it, and the text of the agent or person in it. */
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { t } from "../../i18n/t.ts";
+import { sayProgress } from "../../chat/said-steps.ts";
 import type { IconName } from "../../parts/icon.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { visibly } from "../../text/visibly.ts";
@@ -334,10 +335,10 @@ function closedLine(payload: JsonObject, calls: CallsAbout): EventLine | undefin
 function updatedLine(payload: JsonObject): EventLine {
   const steps = listIn(payload, "steps");
   const statuses = Array.isArray(payload["statuses"]) ? payload["statuses"] : steps.map(({ status }) => status ?? null);
-  const done = statuses.filter((status) => status === "completed" || status === "cancelled").length;
+  const counted = statuses.map((status) => ({ status: typeof status === "string" ? status : "" }));
   const current = steps.find(({ status }) => status === "in_progress");
   const text = shown(current, "activeForm") || shown(current, "step");
-  return line(["steps", "plan"], t("run.doneCount", { done, total: statuses.length }), { text });
+  return line(["steps", "plan"], sayProgress(counted), { text });
 }
 
 const noteLine = (title: string, text = ""): EventLine => line(["decisions", "sign"], title, { text });

@@ -294,7 +294,7 @@ export async function decide(
       approvalId: planApproval.action === "auto" ? null : planApproval.approvalId,
       mode,
       ...(missing > 0 ? { missing } : {}),
-      ...(vouched ?? {}),
+      ...vouched,
     });
     const isStanding = "standing" in planApproval && planApproval.standing !== undefined;
     const done = isStanding ? STANDS : DECIDED[planApproval.action];

@@ -20,7 +20,8 @@ const hidden = (entry: string): string | undefined =>
 
 const PROBLEMS: Readonly<Record<ScopePart, (entry: string) => string | undefined>> = {
   paths: pathProblem,
-  commands: (entry) => (entry === ANY_WORDS.trim() ? "it names no command; write the command out" : undefined),
+  commands: (entry) =>
+    entry === ANY_WORDS.trim() || /^[*?\s]+$/.test(entry) ? "it names no command; write the command out" : undefined,
   hosts: hostProblem,
   tools: toolProblem,
 };

@@ -93,6 +93,7 @@ describe("what may be declared", () => {
     [{ tools: ["mcp__*"] }, "exact name"],
     [{ hosts: ["https://x.org/"] }, "without https://"],
     [{ commands: ["<words>"] }, "names no command"],
+    [{ commands: ["*"] }, "names no command"],
     [{ commands: ["npm test\nrm x"] }, "hidden or control character"],
   ])("[BY-02] nothing that would open more than it says: %j", (scope, why) => {
     expect(scopeProblem(scope)).toContain(why);
