@@ -38,7 +38,10 @@ async function installed(): Promise<string> {
   const root = realpathSync(mkdtempSync("/var/tmp/holdpoint-flat-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const [built, modules] = [join(root, "built"), join(root, "node_modules")];
-  cpSync(join(REPOSITORY, "src"), join(built, "src"), { recursive: true, filter: (path) => !path.endsWith(".test.ts") });
+  cpSync(join(REPOSITORY, "src"), join(built, "src"), {
+    recursive: true,
+    filter: (path) => !path.endsWith(".test.ts"),
+  });
   cpSync(join(REPOSITORY, "package.json"), join(built, "package.json"));
   for (const left of ["client/index.ts", "testing/index.ts"]) rmSync(join(built, "src", left)); // not asked for here
   writeFileSync(join(built, "src/main.ts"), MAIN);
@@ -57,11 +60,15 @@ async function installed(): Promise<string> {
 
 const hasSandbox = (await machineSandbox().kind()) !== "none";
 
-it.runIf(hasSandbox)("[GA-13] what runs in a view needs nothing that lies beside the package", { timeout: BUILD_MS_MAX }, async () => {
-  const root = await installed();
-  const program = join(root, "node_modules/holdpoint/dist/holdpoint.js");
-  const said = execFileSync(process.execPath, [program, join(root, "work")], { encoding: "utf8" });
-  const answer: unknown = JSON.parse(said);
-  expect(answer).toMatchObject({ status: "ok", valueJson: "42" });
-  expect(said).toContain("hay.txt");
-});
+it.runIf(hasSandbox)(
+  "[GA-13] what runs in a view needs nothing that lies beside the package",
+  { timeout: BUILD_MS_MAX },
+  async () => {
+    const root = await installed();
+    const program = join(root, "node_modules/holdpoint/dist/holdpoint.js");
+    const said = execFileSync(process.execPath, [program, join(root, "work")], { encoding: "utf8" });
+    const answer: unknown = JSON.parse(said);
+    expect(answer).toMatchObject({ status: "ok", valueJson: "42" });
+    expect(said).toContain("hay.txt");
+  },
+);
