@@ -90,7 +90,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   try {
     await mkdir(homeOf(house), { mode: 0o700 });
     await mkdir(workspaceOf(house));
-    await writeFile(configFile(homeOf(house)), `${JSON.stringify(inOwnFolders(options.settings ?? {}))}\n`, { mode: 0o600 });
+    await writeFile(configFile(homeOf(house)), `${JSON.stringify(inOwnFolders(options.settings ?? {}))}\n`, {
+      mode: 0o600,
+    });
     const running = await open(house, options.script);
     const operator = await connectPerson(addressOf(running), { name: "local", scopes: Scope.options }, insideOf(house));
     house.people.push(operator);

@@ -71,9 +71,7 @@ export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
   function order({ caller }: CallAt, command: Closing | CommandOf<"call.claim">): Promise<SessionOutcome> {
     const { sessionId } = caller;
     const actor = ("actor" in caller ? caller.actor : undefined) ?? { kind: "agent" as const, sessionId };
-    return sessions
-      .dispatch(sessionId, command, { actor })
-      .catch(() => ({ ok: false, refusal: STORE_AWAY }));
+    return sessions.dispatch(sessionId, command, { actor }).catch(() => ({ ok: false, refusal: STORE_AWAY }));
   }
 
   async function close(at: CallAt, command: Closing): Promise<CallEnd> {

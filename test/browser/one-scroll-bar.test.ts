@@ -40,7 +40,10 @@ browserTest("[UI-01] the page is as high as the window, with long conversations,
     await page.setViewportSize(size);
     for (const place of ["", ...inSession, "plans", "inbox", "audit", "settings"]) {
       await page.goto(`${world.url}/${place}`);
-      await page.getByText(/Sixty parts|Session 4|Settings|Audit/).first().waitFor({ state: "attached" });
+      await page
+        .getByText(/Sixty parts|Session 4|Settings|Audit/)
+        .first()
+        .waitFor({ state: "attached" });
       await page.waitForLoadState("networkidle");
       expect([size.width, place, await beyondWindow(page)]).toEqual([size.width, place, []]);
     }

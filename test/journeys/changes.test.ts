@@ -164,7 +164,9 @@ it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until 
   expect(whole).toContain("What it changed\n1. Write the greeting in greeting.txt");
   expect(whole).toContain(`Undo it: holdpoint plan rollback --plan ${present(plans[0]).planId}\n`);
   const asked = await typed(world, "plan", "rollback", "1", "--session", sessionId);
-  expect(asked.stdout).toContain(`Nothing was changed yet. Do it with: holdpoint plan rollback 1 --plan ${present(plans[0]).planId} --yes`);
+  expect(asked.stdout).toContain(
+    `Nothing was changed yet. Do it with: holdpoint plan rollback 1 --plan ${present(plans[0]).planId} --yes`,
+  );
   writeFileSync(join(workspace, "odd name.txt"), "a person's\n");
   const conflict = await typed(world, "plan", "rollback", "1", "--yes", "--session", sessionId);
   expect(conflict).toMatchObject({ code: 1, stderr: expect.stringContaining("--keep") as unknown });

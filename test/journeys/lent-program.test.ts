@@ -30,7 +30,9 @@ it("[BY-05, CM-04] what a person's program submits or asks for is theirs, in the
 
   const offered = async (): Promise<string[]> => {
     const { cards = [] } = await session.view();
-    return cards.flatMap(({ actions }) => actions.flatMap(({ id, command }) => (isYes.test(id) && command !== undefined ? [command] : [])));
+    return cards.flatMap(({ actions }) =>
+      actions.flatMap(({ id, command }) => (isYes.test(id) && command !== undefined ? [command] : [])),
+    );
   };
   for (const command of await offered())
     await expect(eves.run(command)).rejects.toMatchObject({ code: "AUTHOR_NOT_APPROVER" });
@@ -41,7 +43,6 @@ it("[BY-05, CM-04] what a person's program submits or asks for is theirs, in the
   await session.until("question.asked");
   const yes = await offered();
   expect(yes.length).toBeGreaterThan(0);
-  for (const command of yes)
-    await expect(eves.run(command)).rejects.toMatchObject({ code: "AUTHOR_NOT_APPROVER" });
+  for (const command of yes) await expect(eves.run(command)).rejects.toMatchObject({ code: "AUTHOR_NOT_APPROVER" });
   await session.run(yes[0] ?? "");
 });

@@ -81,7 +81,9 @@ it("[BY-04, GW-08] gives a person's word for a criterion, and waives a proof wit
   const waived = (await holdpoint("plan", "waive", "1.2", "no", "compiler", "here", ...on)).stdout;
   expect(waived).toContain("Waived. The agent is told.\n  1.2 it builds\n");
   expect(await session.run("/plan waive 1.2 still no compiler here")).toContain('criterion 1.2, "it builds"');
-  expect(await session.run("/plan view")).toMatch(/1\.2 it builds\n +waived by local at \S+Z: still no compiler here\n/);
+  expect(await session.run("/plan view")).toMatch(
+    /1\.2 it builds\n +waived by local at \S+Z: still no compiler here\n/,
+  );
   const { text } = await gateway.client.call("plans.export", { planId: PlanId.parse(plan), format: "markdown" });
   expect(text).toContain("no compiler here");
 });

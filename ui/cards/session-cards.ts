@@ -346,7 +346,11 @@ const newsOf = (card: WaitingCard): string =>
 function progress(steps: ApprovalCard["steps"]): TemplateResult {
   const { done, cancelled, all } = progressOf(steps);
   return html`<span class="row"
-    ><span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : (done + cancelled) / all })}></span
+    ><span
+      class="done-bar"
+      aria-hidden="true"
+      style=${cssVars({ "--done": all === 0 ? 0 : (done + cancelled) / all })}
+    ></span
     ><span>${sayProgress(steps)}</span></span
   >`;
 }

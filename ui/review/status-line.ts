@@ -70,11 +70,7 @@ export function statusLine(review: ReadyReview, standing: Standing): TemplateRes
   const when = sayWhen(shown.submittedAtMs, clock.get());
   return html`<div class="status">
     ${phaseChip(review, standing)}
-    ${
-      present.size === 0
-        ? nothing
-        : html`<span>${sayProgress([...present.values()])}</span>`
-    }
+    ${present.size === 0 ? nothing : html`<span>${sayProgress([...present.values()])}</span>`}
     <span>${t("review.revisionOf", { revision: shown.revision, count: revisions.length })}</span>
     <span title=${sayDate(shown.submittedAtMs)}>${t("review.submitted", { name: authorOf(shown), when })}</span>
     <span title=${t("review.digestHint", { digest: shown.digest })}>

@@ -27,7 +27,10 @@ export async function rolledPlan(link: Link, { plan, session }: OnPlan): Promise
 const namedBy = (planId: PlanId): string => `--plan ${planId}`;
 
 /** Undefined where it can be taken back; otherwise why not. */
-export async function whyNotUndone(link: Link, of: { sessionId: SessionId; cycleId: CycleId }): Promise<string | undefined> {
+export async function whyNotUndone(
+  link: Link,
+  of: { sessionId: SessionId; cycleId: CycleId },
+): Promise<string | undefined> {
   try {
     const { preview } = await link.call("changes.preview", of);
     return preview.files.length === 0 ? "There is nothing to put back." : undefined;

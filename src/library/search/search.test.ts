@@ -89,7 +89,9 @@ it("[BY-10] finds words however they are written, in every part of a plan and in
 });
 
 it("[BY-10] signs alone find nothing, rather than every plan", () => {
-  expect(["*", "%", '"', '""', "🙂", "* %"].map((query) => finds(query))).toEqual(Array.from({ length: 6 }, () => false));
+  expect(["*", "%", '"', '""', "🙂", "* %"].map((query) => finds(query))).toEqual(
+    Array.from({ length: 6 }, () => false),
+  );
   expect([parseQuery({ query: "" }), parseQuery({ query: "  " }), finds("* pay")]).toEqual([[], [], true]);
 });
 

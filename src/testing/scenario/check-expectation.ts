@@ -30,7 +30,9 @@ const differs = (what: string, expected: unknown, found: unknown): string | unde
 
 function missing(what: string, wanted: readonly string[] | undefined, found: string): string | undefined {
   const absent = wanted?.find((text) => !found.includes(text));
-  return absent === undefined ? undefined : `${what} does not hold ${JSON.stringify(absent)}: ${found.slice(-REASON_CHARS_MAX)}`;
+  return absent === undefined
+    ? undefined
+    : `${what} does not hold ${JSON.stringify(absent)}: ${found.slice(-REASON_CHARS_MAX)}`;
 }
 
 const planChecks: Check = async ({ mode, phase, title, steps }, { session }) => {

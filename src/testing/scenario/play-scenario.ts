@@ -155,13 +155,16 @@ async function answered(step: Acting, session: TestSession, play: Play): Promise
     if (error.code !== step.refused) return `refused with ${error.code}, expected ${step.refused}: ${error.message}`;
     return missingIn(error.message, step.reply);
   }
-  if (step.refused !== undefined) return `answered ${JSON.stringify(said.slice(0, SAID_CHARS_MAX))}, expected ${step.refused}`;
+  if (step.refused !== undefined)
+    return `answered ${JSON.stringify(said.slice(0, SAID_CHARS_MAX))}, expected ${step.refused}`;
   return missingIn(said, step.reply);
 }
 
 function missingIn(said: string, wanted: readonly string[] | undefined): string | undefined {
   const absent = wanted?.find((text) => !said.includes(text));
-  return absent === undefined ? undefined : `the answer does not hold ${JSON.stringify(absent)}: ${said.slice(0, SAID_CHARS_MAX)}`;
+  return absent === undefined
+    ? undefined
+    : `the answer does not hold ${JSON.stringify(absent)}: ${said.slice(0, SAID_CHARS_MAX)}`;
 }
 
 async function act(step: Acting, session: TestSession, play: Play): Promise<string> {

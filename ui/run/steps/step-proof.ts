@@ -13,7 +13,13 @@ import type { RunCriterion, RunStep } from "./run-of.ts";
 import { evidenceFor, type StepCall } from "./step-calls.ts";
 
 type Standing = "open" | "claimed" | "proven" | "earlier" | "failed" | "outdated" | "waived";
-type Shown = { id: string; number: string; criterion: RunCriterion; standing: Standing; evidence: StepCall | undefined };
+type Shown = {
+  id: string;
+  number: string;
+  criterion: RunCriterion;
+  standing: Standing;
+  evidence: StepCall | undefined;
+};
 
 type Claimed = Pick<RunStep, "criteria" | "status">;
 
