@@ -106,8 +106,8 @@ export class RunPanel extends AppElement {
         }
         <p class="row wrap small quiet">
           <span class="chip ${STATE_TONES[run.state]}">${t(`run.state_${run.state}`)}</span>
-          ${total === 0 ? nothing : html`<strong>${sayProgress(run.steps)}</strong>`}
-          ${this.#approver(run)} ${this.#elapsed(run)}
+          ${total === 0 ? nothing : html`<strong>${sayProgress(run.steps)}</strong>`} ${this.#approver(run)}
+          ${this.#elapsed(run)}
         </p>
         ${
           run.current === undefined
