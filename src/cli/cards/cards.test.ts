@@ -174,7 +174,7 @@ describe("the plan card", () => {
     const after = steps.map((step): CardStep => (step.text === "Two" ? { ...step, status: "completed" } : step));
     expect(changedSteps(steps, after, wide)).toEqual(["  ✓ 2/4 Two"]);
     expect(changedSteps(steps, [...after, { criteria: [], text: "Five", status: "pending" }], wide)).toHaveLength(5);
-    expect(progress(after)).toBe("3/4");
+    expect(progress(after)).toBe("2/4, 1 cancelled");
   });
 
   it("[TO-05] folds the steps of a long plan in a conversation: one line each, and those that are left for /plan view", () => {

@@ -325,8 +325,8 @@ describe("documents and links", () => {
     expect(await shown()).toContain("Steps (0/2 done)");
     await alice.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId, digest } });
     await update(sessionId, [{ step: "Paint the shed", status: "cancelled" }]);
-    expect(await shown()).toContain("Steps (1/2 done)");
-    expect(await (await page(path)).text()).toContain("Steps (1/2 done)");
+    expect(await shown()).toContain("Steps (0/2 done, 1 cancelled)");
+    expect(await (await page(path)).text()).toContain("Steps (0/2 done, 1 cancelled)");
     const json = JSON.parse((await alice.must("plans.export", { planId, format: "json" })).text);
     expect(json).toMatchObject({ plan: { digest, body: { plan: [{}, { status: "pending" }] } } });
     expect(json.progress).toMatchObject([{ status: "pending" }, { step: "Paint the shed", status: "cancelled" }]);
@@ -337,7 +337,7 @@ describe("documents and links", () => {
     expect((await stateOf(alice, sessionId)).now).toMatchObject({ phase: "off", left: "completed" });
     await alice.must("sessions.patch", { sessionId, planMode: "plan" });
     await submit(sessionId);
-    expect(await shown()).toContain("Steps (3/3 done)");
+    expect(await shown()).toContain("Steps (2/3 done, 1 cancelled)");
   });
 
   it("[RV-03, PL-11] keeps how far a plan came that a person left", async () => {
@@ -347,7 +347,7 @@ describe("documents and links", () => {
     await update(sessionId, [{ step: "Paint the shed", status: "cancelled" }]);
     await alice.must("sessions.patch", { sessionId, planMode: "normal" });
     const { text } = await alice.must("plans.export", { planId, format: "html" });
-    expect(text).toContain("Steps (1/2 done)");
+    expect(text).toContain("Steps (0/2 done, 1 cancelled)");
   });
 
   it("[RV-03] a link shows the plan to whoever has it, and nothing else", async () => {

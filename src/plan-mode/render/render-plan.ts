@@ -85,13 +85,18 @@ function leading({ summary, archetype }: PlanBody, format: Format): Piece[] {
   ];
 }
 
+/** With the counts that every surface shows. */
+export function stepsTitle(steps: readonly PlanStep[]): LocalizedText {
+  const { done, cancelled: dropped, all: total } = progressOf(steps);
+  return dropped === 0
+    ? localized("planSteps", { done, total })
+    : localized("planStepsDropped", { done, dropped, total });
+}
+
 type StepLook = { format: Format; seen?: Seen | undefined };
 
 function stepPieces(steps: readonly PlanStep[], look: StepLook): Piece[] {
-  const { done, cancelled: dropped, all: total } = progressOf(steps);
-  const counted =
-    dropped === 0 ? localized("planSteps", { done, total }) : localized("planStepsDropped", { done, dropped, total });
-  const title = section(titled(counted, "", look.format));
+  const title = section(titled(stepsTitle(steps), "", look.format));
   return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, look)), isStep: true }))];
 }
 

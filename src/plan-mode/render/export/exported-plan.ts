@@ -1,5 +1,6 @@
 /** What every exported form of a plan contains. */
-import { isTerminal, type PlanBody, type PlanRevision, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
+import { progressOf } from "../../../protocol/card/card.ts";
+import type { PlanBody, PlanRevision, PlanSeen, PlanStep } from "../../protocol/plan.ts";
 import type { Note, PlanDecided } from "../../protocol/review.ts";
 import { lastAboutPlan, type STEP_DECISIONS } from "../../protocol/step/step-decisions.ts";
 import { evidenceLine, proofLine, scopeLines } from "../../protocol/step/step-lines.ts";
@@ -24,9 +25,9 @@ export type ExportedPlan = {
 export function stateLine(exported: ExportedPlan): string {
   const { plan, progress, decisions } = exported;
   if (progress !== undefined) {
-    const done = progress.filter(isTerminal).length;
-    const state = done === progress.length ? "Carried out" : "Approved, not all of it carried out";
-    return `${state}: ${done} of ${progress.length} steps done.`;
+    const { done, cancelled, all } = progressOf(progress);
+    const state = done + cancelled === all ? "Carried out" : "Approved, not all of it carried out";
+    return `${state}: ${done} of ${all} steps done${cancelled === 0 ? "" : `, ${cancelled} cancelled`}.`;
   }
   const last = lastAboutPlan(decisions, plan.planId);
   if (isOrphaned(exported)) return "Not decided; its session was deleted, so nothing can be decided any more.";

@@ -3,11 +3,12 @@
  * of agents and people is escaped, and characters that hide or reorder what is read are shown by their names.
  */
 import { planJobLine } from "../../protocol/job/plan-job-line.ts";
-import { isTerminal, type PlanBody, type PlanSeen, type PlanStep } from "../../protocol/plan.ts";
+import type { PlanBody, PlanSeen, PlanStep } from "../../protocol/plan.ts";
 import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
 import { CODE_STYLE } from "./code-html.ts";
+import { stepsTitle } from "../render-plan.ts";
 import { lineHtml, markdownHtml } from "./markdown-html.ts";
 import { scopeLines } from "../../protocol/step/step-lines.ts";
 import {
@@ -91,9 +92,8 @@ function risksHtml(risks: PlanBody["risks"]): string {
 }
 
 function stepsHtml(steps: readonly PlanStep[], seen: PlanSeen): string {
-  const done = steps.filter(isTerminal).length;
   return section(
-    `Steps (${done}/${steps.length} done)`,
+    stepsTitle(steps).text,
     `<ol>${steps.map((step) => stepHtml(step, seen)).join("")}</ol>`,
   );
 }
