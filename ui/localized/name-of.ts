@@ -13,7 +13,7 @@ export function nameOf({ kind, id, name }: Named): string {
 
 /** The label of what no person accepted, with the rule that did. Undefined where a person did. */
 export const acceptedByRule = (by: Named): string | undefined =>
-  by.kind === "policy" ? localizedPhrase("cardByRule", { name: nameOf(by) }) : undefined;
+  by.kind === "policy" ? (localizedPhrase("cardByRule", { name: nameOf(by) }) ?? nameOf(by)) : undefined;
 
 /** The gateway's own yes and no to one call are its words; every other answer is a person's. */
 export function answerOf({ answer, optionId }: { answer: string; optionId?: string | null }): string {
