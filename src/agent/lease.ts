@@ -103,6 +103,7 @@ async function preparedFor(
 }
 
 const isOver = (code: string): boolean => code === "TURN_NOT_RUNNING" || code === "SESSION_NOT_FOUND";
+const isLost = (code: string): boolean => isOver(code) || code === "LEASE_LOST";
 const actorOf = (sessionId: SessionId) => ({ kind: "agent", sessionId }) as const;
 
 type Held = { sessionId: SessionId; turnId: TurnId; session: Session; leaseUntilMs: number };
@@ -136,7 +137,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   }
   async function dispatch(command: SessionCommand): Promise<SessionOutcome> {
     const outcome = await sessions.dispatch(sessionId, command, { actor: actorOf(sessionId) });
-    if (!outcome.ok && (isOver(outcome.refusal.code) || outcome.refusal.code === "LEASE_LOST")) stop("lost");
+    if (!outcome.ok && isLost(outcome.refusal.code)) stop("lost");
     return outcome;
   }
   async function look(): Promise<Running | undefined> {
@@ -166,9 +167,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     look,
     drain() {
       stop("draining");
-      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () =>
-        halt.abort(new CallStopped(STOPPED.draining)),
-      );
+      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort(DRAINED));
     },
     release() {
       released = true;

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../protocol/json.ts";
 import { cutFields } from "./cut-fields.ts";
@@ -37,7 +37,7 @@ describe("a result that is too large for a program", () => {
         const large: Json = { small: 1, large: [given, "\u0001".repeat(3_000), [given, given]], other: given };
         const cut = cutFields(large, max);
         expect(cut === undefined || chars(cut) <= max).toBe(true);
-        if (chars(given) <= max) expect(cutFields(given, max)).toBe(given);
+        expect(chars(given) > max || cutFields(given, max) === given).toBe(true);
       }),
     );
   });

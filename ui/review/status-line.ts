@@ -46,13 +46,15 @@ function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateR
   if (plan?.now.phase === "off" && plan.now.left === "completed" && isLatest(review) && decided !== undefined)
     return html`<span class="chip good">${t("review.phase_done")}</span>
       <span>${decidedLine(decided, operator)}</span>`;
-  if (phase !== "off" || decided === undefined) {
-    const byRule = plan?.now.phase === "executing" ? acceptedByRule(plan.now.decidedBy) : undefined;
-    return html`<span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span>
-      ${byRule === undefined ? nothing : html`<span class="chip waiting">${byRule}</span>`}`;
-  }
+  if (phase !== "off" || decided === undefined)
+    return html`<span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span> ${ruleChip(plan)}`;
   const isNo = decided.decision === "rejected" || decided.decision === "timed_out";
   return html`<span class="chip ${isNo ? "bad" : "good"}">${decidedLine(decided, operator)}</span>`;
+}
+
+function ruleChip(plan: Standing["plan"]): TemplateResult | typeof nothing {
+  const byRule = plan?.now.phase === "executing" ? acceptedByRule(plan.now.decidedBy) : undefined;
+  return byRule === undefined ? nothing : html`<span class="chip waiting">${byRule}</span>`;
 }
 
 const isLatest = ({ shown, revisions }: Shown): boolean => shown === revisions.at(-1);

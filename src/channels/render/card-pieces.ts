@@ -150,8 +150,8 @@ function stepLines({ text, status, activeForm, criteria }: CardStep, at: number,
       const number = numberMark(criteria, { step: at + 1, criterion: index + 1 });
       // before the agent's words, which could end in such a word themselves
       const standing = one.standing === undefined ? "" : `(${one.standing}) `;
-      const shown = pen.line(`${number}${standing}${one.text}`, CRITERION_CHARS);
-      return `    ${one.verified ? marks.completed : marks.pending} ${shown}`;
+      const criterion = pen.line(`${number}${standing}${one.text}`, CRITERION_CHARS);
+      return `    ${one.verified ? marks.completed : marks.pending} ${criterion}`;
     }),
   ];
 }

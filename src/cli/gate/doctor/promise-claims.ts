@@ -13,6 +13,7 @@ import { systemClock } from "../../../engine/clock.ts";
 import type { Scope } from "../../../protocol/actor.ts";
 import { SessionId } from "../../../protocol/ids.ts";
 import { JsonObject } from "../../../protocol/json.ts";
+import type { EntryOf } from "../../../protocol/transcript-entry.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import type { TestPerson } from "../../../testing/test-person.ts";
 import type { ScriptStep } from "../../../testing/scripted-model.ts";
@@ -35,16 +36,19 @@ export async function tryPromises(config: Config, report: Report): Promise<void>
     const alice = await gateway.person({ name: "alice", scopes: EVERYTHING });
     const bob = await gateway.person({ name: "bob", scopes: EVERYTHING });
     const people = { gateway, alice, bob };
-    for (const claim of CLAIMS) {
-      try {
-        for (const attempt of await claim.try(people)) report({ source: claim.source, ...attempt });
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
-        report({ source: claim.source, what: claim.about, held: false, detail: `It could not be tried: ${why}` });
-      }
-    }
+    for (const claim of CLAIMS)
+      for (const attempt of await tried(claim, people)) report({ source: claim.source, ...attempt });
   } finally {
     await gateway.stop();
+  }
+}
+
+async function tried(claim: Claim, people: People): Promise<Tried[]> {
+  try {
+    return await claim.try(people);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [{ what: claim.about, held: false, detail: `It could not be tried: ${why}` }];
   }
 }
 
@@ -61,14 +65,16 @@ function obey({ entries }: ModelRequest): ScriptStep {
   const text = entries.findLast((entry) => entry.kind === "input" && /try:\{/.test(entry.text));
   const order = orderIn(text?.kind === "input" ? text.text : "");
   if (order === undefined) return { say: "Nothing was ordered." };
-  const write = { calls: [{ tool: "write", args: { path: order.path, content: "made by the doctor\n" } }] };
-  if (last?.kind === "result" && last.tool === "write" && last.status === "refused" && order.submits)
-    return { calls: [{ tool: "exit_plan_mode", args: PLAN }] };
-  if (last?.kind === "result" && last.tool === "exit_plan_mode") return { say: "Submitted." };
-  if (last?.kind === "result") return { say: "Done." };
+  if (last?.kind === "result") return afterCall(last, order);
   if (order.says !== undefined) return speaking(order.says.join(""));
   if (order.call !== undefined) return { calls: [order.call] };
-  return write;
+  return { calls: [{ tool: "write", args: { path: order.path, content: "made by the doctor\n" } }] };
+}
+
+function afterCall({ tool, status }: EntryOf<"result">, { submits }: Order): ScriptStep {
+  if (tool === "write" && status === "refused" && submits)
+    return { calls: [{ tool: "exit_plan_mode", args: PLAN }] };
+  return { say: tool === "exit_plan_mode" ? "Submitted." : "Done." };
 }
 
 /** In the order it stands in two pieces, since what people write is recorded as they write it. */
@@ -177,8 +183,7 @@ async function leftAlone(people: People): Promise<Omit<Tried, "what">> {
 }
 
 async function ranJob({ alice }: People, jobId: string): Promise<SessionId> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway parses it
-  const run = await alice.client.call("cron.run", { jobId } as never);
+  const run = await alice.client.call("cron.run", { jobId });
   const sessionId = SessionId.parse(run.sessionId);
   await until("the end of the job's run", async () =>
     (await resultsIn(alice, sessionId)).length > 0 && (await modeIn(alice, sessionId)).turn.status === "idle"
@@ -235,8 +240,7 @@ const standing: Claim["try"] = async (people) => {
   const signed =
     isMade(people, path) &&
     (await resultsIn(alice, second)).some(({ tool, status }) => tool === "write" && status === "ok");
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway parses it
-  await alice.client.call("cron.withdraw", { jobId } as never);
+  await alice.client.call("cron.withdraw", { jobId });
   const third = await ranJob(people, jobId);
   const after = (await resultsIn(alice, third)).find(({ tool }) => tool === "write");
   return [

@@ -78,16 +78,16 @@ function proofIn(step: PlanStep, asked: Vouching): Proof | Refused {
   const fitting = asked.action === "confirm" ? proofs.filter(({ by }) => by === "person") : [...proofs];
   const of = (text: string | undefined): Proof | undefined =>
     text === undefined ? undefined : fitting.find(({ criterion }) => criterion === text.trim());
-  if (asked.criterion === undefined) {
-    const [only] = fitting;
-    return fitting.length === 1 && only !== undefined ? only : whichOf(fitting, acceptanceCriteria, asked);
-  }
-  const shown = /^\d{1,3}$/.test(asked.criterion) ? acceptanceCriteria[Number(asked.criterion) - 1] : undefined;
-  const [named, numbered] = [of(asked.criterion), of(shown)];
+  const which = (): Refused => whichOf(fitting, acceptanceCriteria, asked);
+  if (asked.criterion === undefined) return fitting.length === 1 ? (fitting[0] ?? which()) : which();
+  const shown = shownAs(asked.criterion, acceptanceCriteria);
+  const named = of(asked.criterion);
   const isClear = named === undefined || shown === undefined || shown.trim() === named.criterion;
-  const found = isClear ? (named ?? numbered) : undefined;
-  return found ?? whichOf(fitting, acceptanceCriteria, asked);
+  return (isClear ? (named ?? of(shown)) : undefined) ?? which();
 }
+
+const shownAs = (number: string, criteria: readonly string[]): string | undefined =>
+  /^\d{1,3}$/.test(number) ? criteria[Number(number) - 1] : undefined;
 
 function whichOf(fitting: readonly Proof[], criteria: readonly string[], { step }: Vouching): Refused {
   const names = criteria.flatMap((text, at) =>

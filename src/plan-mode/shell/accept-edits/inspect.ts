@@ -78,12 +78,16 @@ const endsInRedirection = ({ commands }: Bash.Script, state: State): Finding | u
   const last = commands.at(-1)?.command;
   if (last?.type !== "Command" || last.name?.value !== "exec" || last.args.length > 0) return undefined;
   for (const redirect of last.redirects) {
-    if (redirect.type !== "Redirect" || redirect.operator !== ">" || !isOutput(redirect)) continue;
-    const [target] = redirect.target === undefined ? [] : resolveWord(redirect.target, state.variables);
-    if (target === undefined || state.place.realpath?.(absolutePath(target.text, state.place)) === undefined) continue;
-    return findEmptyingRedirection({ target: target.text, truncates: true, text: "", words: [] }, state.place, state);
+    const target = truncatedBy(redirect, state);
+    if (target === undefined || state.place.realpath?.(absolutePath(target, state.place)) === undefined) continue;
+    return findEmptyingRedirection({ target, truncates: true, text: "", words: [] }, state.place, state);
   }
   return undefined;
+};
+
+const truncatedBy = (redirect: Bash.Redirect, state: State): string | undefined => {
+  if (redirect.operator !== ">" || !isOutput(redirect) || redirect.target === undefined) return undefined;
+  return resolveWord(redirect.target, state.variables)[0]?.text;
 };
 
 /** Where bash reads arithmetic it runs what stands in a subscript, even in quotes: `test -v 'a[$(x)]'`. */
@@ -230,13 +234,17 @@ const assign = (node: Bash.Assignment, state: State): void => {
   const values = words.flatMap((word) => resolveWord(word, state.variables));
   const at = node.index?.value;
   if (at !== undefined && /^\d{1,3}$/.test(at)) return assignElement(node.name, { at: Number(at), values }, state);
-  const before = node.append === true ? state.variables.get(node.name) : [];
-  const isList = value.type !== "Word" || before?.length === 0;
-  state.variables.set(node.name, isList ? [...(before ?? []), ...values] : appended(before, values));
+  state.variables.set(node.name, assigned(node, values, state));
   for (const { text } of values) {
     if (PROMPT.test(node.name)) inspectScript(`: "${text}"`, state);
     for (const script of scriptsInVariable(node.name, text)) inspectScript(script, state);
   }
+};
+
+const assigned = (node: Bash.Assignment, values: readonly Argument[], state: State): readonly Argument[] => {
+  const before = node.append === true ? state.variables.get(node.name) : [];
+  const isList = node.value.type !== "Word" || before?.length === 0;
+  return isList ? [...(before ?? []), ...values] : appended(before, values);
 };
 
 /** `a[1]=m`: what stands before it and was never given is nothing. */
