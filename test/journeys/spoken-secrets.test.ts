@@ -59,7 +59,9 @@ it("[GW-04] what an agent says, asks for and plans is recorded and shown without
   ]);
   reader.close();
   await here.stop();
-  const files = readdirSync(here.home, { recursive: true, encoding: "utf8" }).filter((file) => /\.db|\.sqlite|wal/.test(file));
+  const files = readdirSync(here.home, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.db|\.sqlite|wal/.test(file),
+  );
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((file) => readFileSync(join(here.home, file)).includes(token))).toEqual([]);
 });

@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { aloneAttacks, aloneNotes, type Half, ordinaryFiles, plantedAttacks } from "../../../test/corpora/context-files/context-corpus.ts";
+import {
+  aloneAttacks,
+  aloneNotes,
+  type Half,
+  ordinaryFiles,
+  plantedAttacks,
+} from "../../../test/corpora/context-files/context-corpus.ts";
 import { FINDINGS_MAX, quotedAsData } from "./finding.ts";
 import { scan } from "./scan.ts";
 

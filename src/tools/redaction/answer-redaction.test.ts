@@ -20,9 +20,7 @@ const LEFT_ALONE = [
 
 describe("what agents write", () => {
   it("[GW-04] is recorded without whole tokens and without keys that are configured", () => {
-    expect(redaction.text(`use ${TOKEN}, "${TOKEN}" and x${KEY}x`)).toBe(
-      `use ${CENSOR}, "${CENSOR}" and x${CENSOR}x`,
-    );
+    expect(redaction.text(`use ${TOKEN}, "${TOKEN}" and x${KEY}x`)).toBe(`use ${CENSOR}, "${CENSOR}" and x${CENSOR}x`);
     expect(redaction.json({ [TOKEN]: [`is ${KEY}`, 1, null] })).toEqual({ [CENSOR]: [`is ${CENSOR}`, 1, null] });
   });
 

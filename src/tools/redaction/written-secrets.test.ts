@@ -27,7 +27,10 @@ const SECRETS: readonly (readonly [string, string])[] = [
     CENSOR,
   ],
   [`-----BEGIN OPENSSH PRIVATE KEY-----\n${LINES.slice(0, 3).join("\n")}\n(cut)`, `${CENSOR}(cut)`],
-  [`-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: X 1\n\n${LINES.join("\n")}\n-----END PGP PRIVATE KEY BLOCK-----`, CENSOR],
+  [
+    `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: X 1\n\n${LINES.join("\n")}\n-----END PGP PRIVATE KEY BLOCK-----`,
+    CENSOR,
+  ],
   [`Authorization: Bearer ${SIGNED}`, `Authorization: Bearer ${CENSOR}`],
   [`"${SIGNED}"`, `"${CENSOR}"`],
   [`aws_secret_access_key = ${AWS}\nregion = x`, `aws_secret_access_key = ${CENSOR}\nregion = x`],
@@ -55,7 +58,7 @@ const ORDINARY = [
   "amqp://${USER}:${PASSWORD}@host",
   "mongodb://<user>:<password>@cluster0.mongodb.net",
   "http://localhost:3000/@scope/name",
-  "https://registry.example.org:8443/-/npm/@types/node",
+  "https://files.example.org:8443/-/x/@types/node",
   "ssh://git@example.org:22/x.git",
   "http://[::1]:8080/a@b",
   "see https://example.org: it answers mail to me@example.org",
@@ -96,7 +99,9 @@ describe("secrets with a form of their own", () => {
 });
 
 it("[GW-04] the files of this repository are shown as they are, but for what tests and documents write as a secret", () => {
-  const files = execFileSync("git", ["ls-files", "src", "ui", "docs", "scripts", "*.md", "*.json"], { encoding: "utf8" })
+  const files = execFileSync("git", ["ls-files", "src", "ui", "docs", "scripts", "*.md", "*.json"], {
+    encoding: "utf8",
+  })
     .split("\n")
     .filter((file) => /\.(?:ts|css|md|json|html)$/.test(file) && !/\.test\.|^test\//.test(file));
   const changed = files.filter((file) => {

@@ -110,7 +110,15 @@ export const RULES: readonly Rule[] = [
       span: 7,
       unless: ["safe"],
     },
-    { head: "skip", with: [["approval"]], order: true, object: true, span: 5, strong: false, unless: ["safe", "tooling"] },
+    {
+      head: "skip",
+      with: [["approval"]],
+      order: true,
+      object: true,
+      span: 5,
+      strong: false,
+      unless: ["safe", "tooling"],
+    },
     {
       head: "skipAsk",
       with: [

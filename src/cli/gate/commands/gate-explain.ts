@@ -21,10 +21,13 @@ const LABEL_COLUMNS = 14;
 export async function explainGate(command: string, { output, cwd, env }: CommandContext): Promise<number> {
   const place = { cwd, home: env["HOME"] ?? homedir() };
   const explanation = explainShell(command, place);
-  const edits = judgeAcceptEdits({ tool: "exec", command }, {
-    ...editPlaceOf(place),
-    ...(await ownPlace(homePath(env))),
-  });
+  const edits = judgeAcceptEdits(
+    { tool: "exec", command },
+    {
+      ...editPlaceOf(place),
+      ...(await ownPlace(homePath(env))),
+    },
+  );
   const { verdict, commands, tree } = explanation;
   output.document({ command, plan: verdict, acceptEdits: edits, commands, tree: tree ?? null });
   const look = output.look();

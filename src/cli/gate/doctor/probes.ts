@@ -111,13 +111,11 @@ async function otherSources(
     sampleVariants(inputSchema).map((args) => ({ tool: name, args })),
   );
   return Promise.all(
-    calls.map(async (call) =>
-      ({
-        ...probe(sourceOf(call.tool, installation), whatOf(call), { call, heldAs: await mustEnd(call, installation) }),
-        ...controlOf(call.tool),
-        isSampled: true,
-      }),
-    ),
+    calls.map(async (call) => ({
+      ...probe(sourceOf(call.tool, installation), whatOf(call), { call, heldAs: await mustEnd(call, installation) }),
+      ...controlOf(call.tool),
+      isSampled: true,
+    })),
   );
 }
 

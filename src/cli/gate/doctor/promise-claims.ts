@@ -119,7 +119,11 @@ const refusalOf = (work: Promise<unknown>): Promise<string | undefined> =>
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
 
-async function sign(person: TestPerson, sessionId: SessionId, standing?: { runs: number; days: number }): Promise<void> {
+async function sign(
+  person: TestPerson,
+  sessionId: SessionId,
+  standing?: { runs: number; days: number },
+): Promise<void> {
   const { session } = await person.client.call("sessions.get", { sessionId });
   const card = session.cards?.find(({ kind }) => kind === "approval");
   if (card?.kind !== "approval" || card.digest === undefined) throw new Error("no plan is shown");
@@ -228,7 +232,9 @@ const standing: Claim["try"] = async (people) => {
     return standings.length > 0 ? true : undefined;
   });
   const second = await ranJob(people, jobId);
-  const signed = isMade(people, path) && (await resultsIn(alice, second)).some(({ tool, status }) => tool === "write" && status === "ok");
+  const signed =
+    isMade(people, path) &&
+    (await resultsIn(alice, second)).some(({ tool, status }) => tool === "write" && status === "ok");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway parses it
   await alice.client.call("cron.withdraw", { jobId } as never);
   const third = await ranJob(people, jobId);
@@ -280,7 +286,9 @@ const secrets: Claim["try"] = async ({ gateway, alice }) => {
     {
       what: "read a token out of a file",
       held: !file.includes(secret) && shown,
-      detail: shown ? "the words around it were shown, the token was not" : "the file was not shown at all: nothing is proven",
+      detail: shown
+        ? "the words around it were shown, the token was not"
+        : "the file was not shown at all: nothing is proven",
     },
     {
       what: "have an agent write a token into a call and an answer",

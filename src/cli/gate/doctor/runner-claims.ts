@@ -71,7 +71,12 @@ async function worked(source: string, { what, call, shows }: Control, session: P
   if (result === undefined) return { source, what, held: false, detail: "The call came to no end." };
   if (isNotRun(result)) return { source, what, held: true, detail: NOT_RUN };
   const held = result.status === "ok" && shows.test(JSON.stringify(result.content));
-  return { source, what, held, detail: held ? "it worked" : `It did not work, so nothing is proven: ${seenIn(result)}` };
+  return {
+    source,
+    what,
+    held,
+    detail: held ? "it worked" : `It did not work, so nothing is proven: ${seenIn(result)}`,
+  };
 }
 
 /** A service of the same person, in the gateway's folder, which answers everybody with a secret. */

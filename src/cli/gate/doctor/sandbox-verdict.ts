@@ -26,7 +26,7 @@ export function sandboxVerdict({ kind, isUncertain, platform, settings, failed }
 const see = (failed: number): string =>
   failed === 0 ? "" : `${failed === 1 ? "One line" : `${failed} lines`} above failed: this installation does not hold.`;
 const SWITCHED_OFF =
-  'tools.exec.sandbox is "none": what acts for the agent runs without a sandbox, and can read and change what you can, the gateway\'s folder and the operator\'s token included.';
+  "tools.exec.sandbox is \"none\": what acts for the agent runs without a sandbox, and can read and change what you can, the gateway's folder and the operator's token included.";
 const SHOWN =
   "tools.exec.hideStateFolder is false: the agent's commands see the gateway's folder, with the operator's token in it.";
 const UNCERTAIN =

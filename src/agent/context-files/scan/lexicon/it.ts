@@ -13,13 +13,15 @@ export const it: Lexicon = {
   rule: "regol*|ordin*|restrizion*|vincol*|limit*|politic*|divieti",
   system: "prompt di sistema|istruzioni di sistema|messaggio di sistema|regole di sicurezza|regole di sistema",
   told: "tutto quello che ti è stato detto|tutto ciò che ti è stato detto|quanto detto prima|tutto quanto sopra|tutto quello che sai|quello che ti hanno detto",
-  newSystem: "nuovo prompt di sistema|le tue nuove istruzioni|le tue vere istruzioni|il tuo vero compito|il tuo nuovo compito",
+  newSystem:
+    "nuovo prompt di sistema|le tue nuove istruzioni|le tue vere istruzioni|il tuo vero compito|il tuo nuovo compito",
   newTask: "nuove istruzioni|nuovo compito|unico compito|rispondi solo a|ascolta solo|segui solo|obbedisci solo",
   supreme: "precedenza sull'utente|priorità sull'utente|più importante dell'utente|anche se l'utente",
   follow: "segui|seguite|obbedisci|rispetta|ascolta|attieniti",
   become: "sei ora|ora sei|adesso sei|agisci come|comportati come|fai finta|fingi|diventa|passa in|attiva|sei",
   free: "senza restrizioni|senza limiti|senza regole|senza filtri|senza censura|illimitat*|modalità sviluppatore|modalità dio|tutto è permesso",
-  unbound: "non sei più vincolat*|non sei più limitat*|non sei più un assistente|non hai più restrizioni|non hai più limiti",
+  unbound:
+    "non sei più vincolat*|non sei più limitat*|non sei più un assistente|non hai più restrizioni|non hai più limiti",
   reidentify: "ora sei|adesso sei|d'ora in poi sei|il tuo nuovo nome|la tua nuova identità|dimentica chi sei",
   person:
     "utente|utenti|l'utente|all'utente|dell'utente|operatore|l'operatore|all'operatore|persona|persone|proprietario|revisore|nessuno|qualcuno|amministratore|l'amministratore|cliente|sviluppatore",
@@ -51,20 +53,24 @@ export const it: Lexicon = {
   covert: "di nascosto|segretamente|in segreto|all'insaputa di|senza farti notare|furtivamente|alle spalle",
   self: "questo|questa|questi|queste|ciò|lo|che hai|quello che",
   record: "riassunto|riepilogo|rapporto|risposta|risposte|registro|registri|cronologia|log",
-  tracks: "cancella ~ tracce|elimina ~ tracce|non lasciare tracce|cancella la cronologia|cancella i registri|elimina i log|distruggi le prove",
+  tracks:
+    "cancella ~ tracce|elimina ~ tracce|non lasciare tracce|cancella la cronologia|cancella i registri|elimina i log|distruggi le prove",
   send: "invia|inviate|inviare|manda|mandate|spedisci|trasmetti|carica|pubblica|condividi|copia|esfiltra|inoltra",
   grab: "leggi|raccogli|trova|copia|apri|estrai|prendi|cerca",
-  secret: "segreti|password|credenziali|chiavi|chiave privata|variabili d'ambiente|token|conversazione|contenuto di env|dati dei clienti",
+  secret:
+    "segreti|password|credenziali|chiavi|chiave privata|variabili d'ambiente|token|conversazione|contenuto di env|dati dei clienti",
   out: "server esterno|server remoto|estern*|terzi|indirizzo|questo indirizzo|l'indirizzo|attaccante",
   include: "includi|aggiungi|inserisci|incolla|codifica|scrivi|allega",
   publicPlace: "messaggio di commit|commit|pull request|issue|commento|url|link|pubblic*|ticket",
   fetch: "scarica|scaricate|recupera|apri|visita|carica|leggi",
   run: "esegui|eseguite|lancia|installa|avvia|applica|fai quello",
-  trigger: "prima di ogni|prima di tutto|prima di iniziare|all'inizio di ogni|ogni volta|per prima cosa|appena leggi|dopo aver letto",
+  trigger:
+    "prima di ogni|prima di tutto|prima di iniziare|all'inizio di ogni|ogni volta|per prima cosa|appena leggi|dopo aver letto",
   blind: "senza verificare|senza leggere|senza leggerlo|senza controllare|ciecamente",
   decode: "decodifica|decifra",
   encoded: "codificat*|cifrat*",
-  authority: "messaggio dell'operatore|messaggio del sistema|messaggio dell'amministratore|sono il tuo operatore|sono l'amministratore|sono il tuo sviluppatore",
+  authority:
+    "messaggio dell'operatore|messaggio del sistema|messaggio dell'amministratore|sono il tuo operatore|sono l'amministratore|sono il tuo sviluppatore",
   address:
     "se sei un'ia|se sei una ia|se sei un modello|se sei un assistente|se sei un agente|a tutti gli agenti|attenzione ia|nota per l'ia|nota per l'assistente|nota per l'agente|caro assistente|modelli linguistici|che legge questo file|leggendo questo",
   not: "non|mai|nessun|nessuna|né|vietat*|senza|niente|nulla|evita|evitate|invece di",
@@ -77,7 +83,8 @@ export const it: Lexicon = {
   after: "dopo|una volta",
   report:
     "attacc*|malevol*|iniezion*|tentativ*|esempio|esempi|ad esempio|sospett*|rilev*|minacc*|testo che|testi che|phishing|ingann*|vulnerabil*|rischi*|incident*|error*|ostil*",
-  outside: "nelle pagine|pagine web|nei commenti|commenti|nei documenti|nelle email|estern*|contenut* nelle|strument*|dati|dipendenze|allegati",
+  outside:
+    "nelle pagine|pagine web|nei commenti|commenti|nei documenti|nelle email|estern*|contenut* nelle|strument*|dati|dipendenze|allegati",
   elsewhere: "nel wiki|del wiki|sul wiki|wiki",
   protocol: "intestazion*|json|gestore di password|gestore|vault|rotazione|modulo|accesso|fittizi*|hash",
 };
