@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Half, ordinaryFiles, plantedAttacks } from "../../../test/corpora/context-files/context-corpus.ts";
+import {
+  aloneAttacks,
+  aloneNotes,
+  type Half,
+  ordinaryFiles,
+  plantedAttacks,
+} from "../../../test/corpora/context-files/context-corpus.ts";
 import { FINDINGS_MAX, quotedAsData } from "./finding.ts";
 import { scan } from "./scan.ts";
 
@@ -74,6 +80,15 @@ describe("the labelled set", () => {
     );
     const names = missed.map(({ id }) => id);
     expect(names.slice(Math.floor(planted.length * (1 - FOUND_SHARE_MIN)))).toEqual([]);
+  });
+
+  it("[IN-08] of short notes none is flagged, of attacks that stand alone four in five are found, in nine languages", () => {
+    const [found, notes] = [aloneAttacks(), aloneNotes()];
+    expect([found.length >= 40, notes.length >= 40]).toEqual([true, true]);
+    expect(new Set(found.map(({ language }) => language)).size).toBeGreaterThanOrEqual(9);
+    expect(notes.filter(({ text }) => scan(text).length > 0).map(({ id }) => id)).toEqual([]);
+    const missed = found.filter(({ text }) => scan(text).length === 0).map(({ id }) => id);
+    expect(missed.slice(Math.floor(found.length * (1 - FOUND_SHARE_MIN)))).toEqual([]);
   });
 
   it("[IN-08] this project's own guidance is no finding", () => {

@@ -58,7 +58,7 @@ const ORDINARY = [
   "amqp://${USER}:${PASSWORD}@host",
   "mongodb://<user>:<password>@cluster0.mongodb.net",
   "http://localhost:3000/@scope/name",
-  "https://registry.example.org:8443/-/npm/@types/node",
+  "https://files.example.org:8443/-/x/@types/node",
   "ssh://git@example.org:22/x.git",
   "http://[::1]:8080/a@b",
   "see https://example.org: it answers mail to me@example.org",

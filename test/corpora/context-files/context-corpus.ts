@@ -85,22 +85,21 @@ function shuffled<Item>(items: readonly Item[], chance: (below: number) => numbe
   return out;
 }
 
-function attacks(half: Half): Attack[] {
-  return read(`attacks-${half}`)
+const partsOf = (name: string): { head: string; text: string }[] =>
+  read(name)
     .split(/^%%% /m)
     .filter((part) => part.trim() !== "")
-    .map((part, n) => {
+    .map((part) => {
       const [head = "", ...lines] = part.trimEnd().split("\n");
-      const [language = "", kind = "", written] = head.trim().split(" ");
-      const text = lines.join("\n");
-      return {
-        id: `${half}-${language}-${kind}-${n + 1}`,
-        language,
-        kind,
-        text: written === "escaped" ? unescaped(text) : text,
-      };
+      return { head: head.trim(), text: lines.join("\n") };
     });
-}
+
+const attacks = (half: Half | "alone"): Attack[] =>
+  partsOf(`attacks-${half}`).map(({ head, text }, n) => {
+    const [language = "", kind = "", written] = head.split(" ");
+    const id = `${half}-${language}-${kind}-${n + 1}`;
+    return { id, language, kind, text: written === "escaped" ? unescaped(text) : text };
+  });
 
 const unescaped = (text: string): string =>
   text.replace(/\\u\{([0-9A-F]+)\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
@@ -118,3 +117,8 @@ export function plantedAttacks(half: Half): PlantedAttack[] {
     return { ...attack, file, from, to: from + attack.text.split("\n").length - 1 };
   });
 }
+
+/** Attacks and ordinary notes by themselves, as a short file holds them, in further languages too. */
+export const aloneAttacks = (): Attack[] => attacks("alone");
+export const aloneNotes = (): OrdinaryFile[] =>
+  partsOf("ordinary-alone").map(({ head, text }, n) => ({ id: `alone-${head}-${n + 1}`, language: head, text }));

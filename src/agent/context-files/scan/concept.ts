@@ -87,6 +87,8 @@ export const CONCEPTS = [
   "after",
   "report",
   "outside",
+  "elsewhere",
+  "tooling",
   "protocol",
   "widget",
 ] as const;

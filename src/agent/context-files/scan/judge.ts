@@ -29,6 +29,8 @@ const LIMITING: ReadonlySet<Concept> = new Set<Concept>([
   "after",
   "report",
   "outside",
+  "elsewhere",
+  "tooling",
   "safe",
   "protocol",
 ]);

@@ -1,13 +1,16 @@
-/** The words of every language that the page speaks, and those that belong to all of them. */
+/** The words of every language that the page speaks, of three more, and those that belong to all of them. */
+import { ar } from "./lexicon/ar.ts";
 import { de } from "./lexicon/de.ts";
 import { en } from "./lexicon/en.ts";
 import { es } from "./lexicon/es.ts";
 import { fr } from "./lexicon/fr.ts";
 import { id } from "./lexicon/id.ts";
+import { it } from "./lexicon/it.ts";
 import { ja } from "./lexicon/ja.ts";
 import { ko } from "./lexicon/ko.ts";
 import { pl } from "./lexicon/pl.ts";
 import { ptBR } from "./lexicon/pt-br.ts";
+import { ru } from "./lexicon/ru.ts";
 import { tr } from "./lexicon/tr.ts";
 import { uk } from "./lexicon/uk.ts";
 import { zhCN } from "./lexicon/zh-cn.ts";
@@ -23,6 +26,8 @@ const any: Lexicon = {
   url: "urlxx",
   badUrl: "badurl",
   jailbreak: "jailbreak|jailbroken|dan mode",
+  elsewhere: "wiki|confluence|notion",
+  tooling: "ci|-y|--yes|--no-input|installer|pipeline|pipelines",
   report: "injection|injections|prompt-injection|owasp|jailbreaks",
 };
 
@@ -41,5 +46,8 @@ export const LEXICONS: Readonly<Record<string, Lexicon>> = {
   uk,
   "zh-CN": zhCN,
   "zh-TW": zhTW,
+  ar,
+  it,
+  ru,
   any,
 };

@@ -39,6 +39,11 @@ const IN_TEXT: readonly PatternRule[] = [
       /\b(?:curl|wget|nc|Invoke-WebRequest)\b[^\n]{0,300}(?:\$\(|`|@|<\s*)[^\n]{0,200}(?:\.env|id_rsa|\.ssh|credentials|\/etc\/passwd|history)/i,
   },
   {
+    kind: "exfiltration", // a secret in the address itself, whatever opens it
+    pattern:
+      /https?:\/\/[^\s"'`<>]{0,300}\$\([^)\n]{0,120}(?:\.env\b|id_rsa|\.ssh\b|\.aws\b|credentials|\.netrc|printenv|\/etc\/passwd|operator\.token)/i,
+  },
+  {
     kind: "remote-code",
     pattern: /\b(?:base64\s+(?:-d|-D|--decode)|atob\s*\()[^\n]{0,300}(?:\|\s*(?:ba|z|da)?sh\b|eval|exec)/i,
   },

@@ -47,7 +47,7 @@ const TELLING_LIMITS: readonly Concept[] = ["report", "if", "only", "unless", "b
 export const RULES: readonly Rule[] = [
   ...rules(
     "override",
-    [...BY_SOMEBODY_ELSE, "if", "unless"],
+    [...BY_SOMEBODY_ELSE, "if", "unless", "elsewhere"],
     [
       { head: "discard", with: [["instruction"], ["earlier"]], order: true },
       { head: "discard", with: [["instruction"], ["your"]], order: true },
@@ -101,7 +101,7 @@ export const RULES: readonly Rule[] = [
       span: 9,
     },
     { head: "silence", with: [["approval", "approved", "isApproved"]], span: 8, anyNot: true },
-    { head: "skip", with: [["gate"]], order: true, object: true, span: 5 },
+    { head: "skip", with: [["gate"]], order: true, object: true, span: 5, unless: ["tooling"] },
     {
       head: "skip",
       with: [["approval"], ["all", "danger", "now", "person", "your"]],
@@ -110,7 +110,15 @@ export const RULES: readonly Rule[] = [
       span: 7,
       unless: ["safe"],
     },
-    { head: "skip", with: [["approval"]], order: true, object: true, span: 5, strong: false, unless: ["safe"] },
+    {
+      head: "skip",
+      with: [["approval"]],
+      order: true,
+      object: true,
+      span: 5,
+      strong: false,
+      unless: ["safe", "tooling"],
+    },
     {
       head: "skipAsk",
       with: [

@@ -3,7 +3,7 @@ import type { Lexicon } from "../concept.ts";
 
 export const de: Lexicon = {
   discard:
-    "ignoriere|ignorier|ignorieren|ignoriert|missachte|missachten|vergiss|vergesst|vergessen sie|verwirf|verwerfen|verwerft|übergehe|übergehen|streiche|lösche|lass ~ außer acht|lasse ~ außer acht|lassen ~ außer acht|außer acht|setze ~ außer kraft|setzen ~ außer kraft|setz ~ außer kraft|hebe ~ auf|beachte ~ nicht|beachten ~ nicht|befolge ~ nicht|befolgen ~ nicht|halte dich nicht an|wirf ~ über bord|über bord|kümmere dich nicht um|sieh ~ hinweg|blende ~ aus|schlag ~ in den wind|nicht mehr befolgen|nicht länger befolgen|leg ~ beiseite|lege ~ beiseite",
+    "setze dich über ~ hinweg|setz dich über ~ hinweg|setzen sie sich über ~ hinweg|ignoriere|ignorier|ignorieren|ignoriert|missachte|missachten|vergiss|vergesst|vergessen sie|verwirf|verwerfen|verwerft|übergehe|übergehen|streiche|lösche|lass ~ außer acht|lasse ~ außer acht|lassen ~ außer acht|außer acht|setze ~ außer kraft|setzen ~ außer kraft|setz ~ außer kraft|hebe ~ auf|beachte ~ nicht|beachten ~ nicht|befolge ~ nicht|befolgen ~ nicht|halte dich nicht an|wirf ~ über bord|über bord|kümmere dich nicht um|sieh ~ hinweg|blende ~ aus|schlag ~ in den wind|nicht mehr befolgen|nicht länger befolgen|leg ~ beiseite|lege ~ beiseite",
   void: "gilt nicht mehr|gelten nicht mehr|gilt nicht länger|gelten nicht länger|außer kraft|hinfällig|ungültig|aufgehoben|entfällt|entfallen|überholt|abgeschafft|nicht mehr nötig|nicht mehr erforderlich|nicht mehr notwendig",
   earlier:
     "am anfang|anfangs|zu beginn|mitgegeben*|gegeben wurden|anfänglich*|vorherige*|vorige*|frühere*|bisherige*|vorangegangene*|vorangehende*|vorstehende*|obige*|ursprüngliche*|alte*|zuvor|bisher|vorher|bestehende*|erhaltene*",
