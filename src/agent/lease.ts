@@ -166,7 +166,9 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     look,
     drain() {
       stop("draining");
-      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort(new CallStopped(STOPPED.draining)));
+      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () =>
+        halt.abort(new CallStopped(STOPPED.draining)),
+      );
     },
     release() {
       released = true;

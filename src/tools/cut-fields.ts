@@ -16,7 +16,8 @@ function fitted(value: Json, charsMax: number, depth: number): Json {
   const chars = charsOf(value);
   if (chars <= charsMax) return value;
   if (typeof value === "string") return cutText(value, charsMax);
-  if (value === null || typeof value !== "object" || depth >= DEPTH_MAX || charsMax < PART_CHARS_MIN) return gone(chars);
+  if (value === null || typeof value !== "object" || depth >= DEPTH_MAX || charsMax < PART_CHARS_MIN)
+    return gone(chars);
   return Array.isArray(value) ? cutList(value, charsMax, depth) : cutMembers(value, charsMax, depth);
 }
 

@@ -21,7 +21,10 @@ type Wanted = {
   asFields?: boolean;
 };
 
-export function toResult(output: ToolOutput, { charsMax: usual = RESULT_CHARS_MAX, asFields }: Wanted = {}): CallResult {
+export function toResult(
+  output: ToolOutput,
+  { charsMax: usual = RESULT_CHARS_MAX, asFields }: Wanted = {},
+): CallResult {
   const status = output.status === "ok" ? "ok" : "error";
   const parsed = Json.safeParse(output.content);
   if (!parsed.success) return failed("The tool answered with something that is not plain data.");

@@ -63,7 +63,11 @@ describe("cells that wait", () => {
     const followed: CodeModeState = { ...two, another: true };
     expect(codeModeSlice.on?.turnEnd?.(followed, "done", at(0))).toEqual([...ended, { type: "run.began" }]);
     const aborted = codeModeSlice.on?.turnEnd?.(followed, "aborted", at(0)) ?? [];
-    expect(aborted.map((event) => ("as" in event ? event.as : event.type))).toEqual(["aborted", "aborted", "run.began"]);
+    expect(aborted.map((event) => ("as" in event ? event.as : event.type))).toEqual([
+      "aborted",
+      "aborted",
+      "run.began",
+    ]);
   });
 
   it("[CM-05] 64, 65: are at most eight, and those whose time is over make room", () => {
