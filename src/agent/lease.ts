@@ -167,7 +167,13 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     look,
     drain() {
       stop("draining");
+<<<<<<< HEAD
       callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort(DRAINED));
+=======
+      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () =>
+        halt.abort(new CallStopped(STOPPED.draining)),
+      );
+>>>>>>> lane-cellsb
     },
     release() {
       released = true;

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { cellHost, cellWorld, type Given, ok } from "../../../test/kit/cells.ts";
 import { launchProgram } from "../../plugins/isolated/launch-program.ts";
-import type { GuestPipes } from "../../plugins/sdk.ts";
+import type { GuestPipes, OfferedTool } from "../../plugins/sdk.ts";
+import { createBindings } from "../catalog/bindings.ts";
+import { createCatalog } from "../catalog/catalog.ts";
 import { createCallLedger } from "./call-ledger.ts";
 import { clampCellLimits } from "./cell-limits.ts";
 import { createSandbox } from "./create-sandbox.ts";
@@ -13,6 +15,17 @@ afterAll(async () => {
   await Promise.all([sandbox.stop(), other.sandbox.stop()]);
 });
 
+const serverTool = (n: number): OfferedTool => ({
+  name: `mcp__shop__lookup_${n}`,
+  description: "",
+  kind: "read_only",
+  inputSchema: {
+    type: "object",
+    properties: { query: { type: "string", description: "What to look for." }, limit: { type: "number" } },
+    required: ["query"],
+  },
+  origin: { source: "mcp", owner: "shop", name: `lookup-${n}`, description: `Looks up row ${n} of the stock.` },
+});
 const parked = { call: () => ({ parked: true }) as const };
 
 async function suspended(code: string, given?: Given): Promise<SuspendedCell> {
@@ -39,6 +52,17 @@ describe("a suspended cell", () => {
     const second = await resume({ snapshot, answers: [{ callId: "c1", ok: true, json: '{"y":2}' }] });
     expect([textsOf(first), textsOf(second), valueOf(second)]).toEqual([["one"], ["two"], [{ y: 2 }, "function"]]);
     expect(second.calls).toEqual([{ callId: "c1", method: "call", target: "a:b:c", state: "ok" }]);
+  });
+
+  it("[CM-05] 21, 28: with a hundred and fifty tools of a server in it is stored in less than 64 KiB", async () => {
+    const offers = Array.from({ length: 150 }, (_, n) => serverTool(n));
+    const { cell: bindings } = createBindings(createCatalog(offers), []);
+    const code = `const file = await API.read("mcp/shop.d.ts"); const found = await MCP.shop.lookup7({ query: "tea" });
+      return [found, file.length > 10000, typeof MCP.shop.lookup149]`;
+    const { snapshot } = await suspended(code, { ...parked, bindings });
+    expect(snapshot.byteLength).toBeLessThan(64 * 1_024);
+    const answers = [{ callId: "c1", ok: true, json: '"green"' }];
+    expect(valueOf(await resume({ snapshot, answers }))).toEqual(["green", true, "function"]);
   });
 
   it("[CM-05] 55, 76: several suspensions in one program work, by yield_control too", async () => {

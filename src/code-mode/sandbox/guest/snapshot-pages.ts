@@ -1,8 +1,8 @@
 /**
- * A suspended machine in its stored form: the pages that differ from the image, as what differs, compressed. A raw snapshot is as
- * large as the memory ever was, and most of it is the image.
+ * A suspended machine in its stored form: the pages that differ from the image, compressed with those pages of the image as what is
+ * known already. A raw snapshot is as large as the memory ever was, and most of it is the image.
  *
- *   length of the text u32 · text (JSON) · page numbers u32 each, and the pages, compressed
+ *   length of the text u32 · text (JSON) · page numbers u32 each · the pages, compressed
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Snapshot } from "quickjs-wasi";
@@ -11,31 +11,32 @@ import { changedPages, PAGE_BYTES } from "./renewal.ts";
 
 const NUMBER_BYTES = 4;
 const LEVEL = 3;
+/** Reaches from each page to itself in the image, which is far smaller. */
+const WINDOW_LOG = 22;
 
 type Head = { memoryBytes: number; stackPointer: number; runtimePtr: number; contextPtr: number; pages: number };
 type Machine = Omit<Snapshot, "extensions">;
 
 export function packSnapshot({ memory, stackPointer, runtimePtr, contextPtr }: Machine, image: Image): Uint8Array {
-  const numbers = changedPages(memory, image.memory).map((from) => from / PAGE_BYTES);
-  const raw = Buffer.alloc(numbers.length * (NUMBER_BYTES + PAGE_BYTES));
-  for (const [index, page] of numbers.entries()) {
-    raw.writeUInt32LE(page, index * NUMBER_BYTES);
-    const from = numbers.length * NUMBER_BYTES + index * PAGE_BYTES;
-    raw.set(memory.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES), from);
-    takeDifference(raw, from, image.memory.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES));
+  const pages = changedPages(memory, image.memory).map((from) => from / PAGE_BYTES);
+  const numbers = Buffer.alloc(pages.length * NUMBER_BYTES);
+  const raw = Buffer.alloc(pages.length * PAGE_BYTES);
+  for (const [index, page] of pages.entries()) {
+    numbers.writeUInt32LE(page, index * NUMBER_BYTES);
+    raw.set(memory.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES), index * PAGE_BYTES);
   }
-  const head: Head = { memoryBytes: memory.length, stackPointer, runtimePtr, contextPtr, pages: numbers.length };
+  const head: Head = { memoryBytes: memory.length, stackPointer, runtimePtr, contextPtr, pages: pages.length };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(NUMBER_BYTES);
   length.writeUInt32LE(text.length, 0);
-  const packed = zstdCompressSync(raw, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } });
-  return Buffer.concat([length, text, packed]);
+  const params = { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_windowLog]: WINDOW_LOG };
+  const packed = zstdCompressSync(raw, { params, dictionary: knownPages(pages, image) });
+  return Buffer.concat([length, text, numbers, packed]);
 }
 
-/** Against the image most bytes of a page are zero; done twice it is the page again. */
-function takeDifference(target: Uint8Array, from: number, page: Uint8Array): void {
-  for (let at = 0; at < page.length; at++) target[from + at] = (target[from + at] ?? 0) ^ (page[at] ?? 0);
-}
+/** The same pages as the image has them: a difference alone would mix new text with what was left there, and compress badly. */
+const knownPages = (pages: readonly number[], image: Image): Buffer =>
+  Buffer.concat(pages.map((page) => image.memory.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)));
 
 type Unpacked = Machine | "too-large" | undefined;
 
@@ -46,21 +47,26 @@ export function unpackSnapshot(packed: Uint8Array, image: Image, memoryBytesMax:
   const head = headFrom(buffer.toString("utf8", NUMBER_BYTES, textEnd));
   if (head === undefined) return undefined;
   if (head.memoryBytes > memoryBytesMax + image.memory.length) return "too-large";
-  const rawBytes = head.pages * (NUMBER_BYTES + PAGE_BYTES);
-  const raw = zstdDecompressSync(buffer.subarray(textEnd), { maxOutputLength: Math.max(1, rawBytes) });
-  if (raw.length !== rawBytes) return undefined;
+  const pages = pageNumbers(buffer.subarray(textEnd), head);
+  if (pages === undefined) return undefined;
+  const raw = zstdDecompressSync(buffer.subarray(textEnd + pages.length * NUMBER_BYTES), {
+    maxOutputLength: Math.max(1, pages.length * PAGE_BYTES),
+    dictionary: knownPages(pages, image),
+  });
+  if (raw.length !== pages.length * PAGE_BYTES) return undefined;
   const memory = new Uint8Array(head.memoryBytes);
   memory.set(image.memory.subarray(0, Math.min(image.memory.length, memory.length)));
-  for (let index = 0; index < head.pages; index++) {
-    const at = raw.readUInt32LE(index * NUMBER_BYTES) * PAGE_BYTES;
-    if (at >= memory.length) return undefined;
-    const from = head.pages * NUMBER_BYTES + index * PAGE_BYTES;
-    const page = raw.subarray(from, from + PAGE_BYTES);
-    takeDifference(page, 0, image.memory.subarray(at, at + PAGE_BYTES));
-    memory.set(page, at);
-  }
+  for (const [index, page] of pages.entries())
+    memory.set(raw.subarray(index * PAGE_BYTES, (index + 1) * PAGE_BYTES), page * PAGE_BYTES);
   const { stackPointer, runtimePtr, contextPtr } = head;
   return { memory, stackPointer, runtimePtr, contextPtr };
+}
+
+/** Undefined where they are not all there, or one of them is no page of this memory. */
+function pageNumbers(bytes: Buffer, { pages, memoryBytes }: Head): number[] | undefined {
+  if (pages > memoryBytes / PAGE_BYTES || bytes.length < pages * NUMBER_BYTES) return undefined;
+  const numbers = Array.from({ length: pages }, (_, index) => bytes.readUInt32LE(index * NUMBER_BYTES));
+  return numbers.every((page) => (page + 1) * PAGE_BYTES <= memoryBytes) ? numbers : undefined;
 }
 
 const FIELDS = ["memoryBytes", "stackPointer", "runtimePtr", "contextPtr", "pages"] as const;
