@@ -38,7 +38,7 @@ import { ownText, speakerOf, withOwnLines } from "./own-lines.ts";
 import { ownCode, ownRefusal } from "./own-refusal.ts";
 import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
 import { processesOf } from "./processes-part.ts";
-import { fieldProblem, policyProblem, sliceProblem, workerProblem } from "./registered-shapes.ts";
+import { shapeProblems } from "./shape-problems.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
 
@@ -67,7 +67,7 @@ function sessionPart(own: Loaded, rights: Rights, services: ApiServices): Plugin
   return {
     registerSlice(slice) {
       rights.trusted("a session machine");
-      rights.wellFormed(sliceProblem(slice));
+      rights.wellFormed(shapeProblems.slice(slice));
       if (slice.name.startsWith("plugin:") || slice.name === CALLERS_OWNER)
         throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
       const erasedSlice = anySlice(slice);
@@ -76,7 +76,7 @@ function sessionPart(own: Loaded, rights: Rights, services: ApiServices): Plugin
     registerWorker: (worker) => stageWorker(worker, rights),
     registerPatchField(field) {
       rights.trusted("a field of sessions.patch");
-      rights.wellFormed(fieldProblem(field));
+      rights.wellFormed(shapeProblems.field(field));
       if (RESERVED_PATCH_NAMES.has(field.field) || !PATCH_NAME.test(field.field))
         throw rights.fail("invalid", `"${field.field}" cannot name a field of sessions.patch`);
       rights.stage("patchFields", own.tier === "bundled" ? field : { ...field, ...ownMissingCodes(field, own) });
@@ -177,7 +177,7 @@ function stageSubcommands(own: Loaded, given: PluginSubcommands, rights: Rights)
 
 function stageWorker(worker: SliceWorker, rights: Rights): void {
   rights.trusted("a worker for the orders of a session machine");
-  rights.wellFormed(workerProblem(worker));
+  rights.wellFormed(shapeProblems.worker(worker));
   const orders = [...new Set(worker.orders)];
   if (orders.length === 0 || orders.some((kind) => typeof kind !== "string" || kind === ""))
     throw rights.fail("invalid", `the worker of "${worker.slice}" does not say which orders it takes`);
@@ -262,7 +262,7 @@ function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
     registerToolMetadata: (metadata) => rights.stage("metadata", metadata),
     registerTrustedToolPolicy(policy) {
       rights.trusted("a trusted tool policy");
-      rights.wellFormed(policyProblem(policy));
+      rights.wellFormed(shapeProblems.policy(policy));
       if (own.tier === "bundled") return rights.stage("policies", policy);
       declaredPolicy(own, policy.id);
       rights.stage("policies", {

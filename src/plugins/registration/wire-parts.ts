@@ -13,7 +13,7 @@ import { type Loaded, machineOf } from "./contributions.ts";
 import { ownFactType } from "./own-facts.ts";
 import { speakerOf } from "./own-lines.ts";
 import { ownAnswer } from "./own-refusal.ts";
-import { methodProblem, routeProblem } from "./registered-shapes.ts";
+import { shapeProblems } from "./shape-problems.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { Rights } from "./rights.ts";
 
@@ -68,7 +68,7 @@ function stageMethod<Params, Result extends object>(
 ): void {
   rights.trusted("a method of the RPC");
   const { name } = method;
-  rights.wellFormed(methodProblem(method));
+  rights.wellFormed(shapeProblems.method(method));
   const isOwn = own.tier === "bundled" || name.startsWith(`${own.id}.`);
   if (!isOwn || !(METHOD_NAME.test(name) || (own.tier === "bundled" && PLAIN_METHOD_NAME.test(name))))
     throw rights.fail("invalid", `"${name}" cannot name a method; write ${own.id}.<verb>`);
@@ -129,7 +129,7 @@ function stageFacts(own: Loaded, facts: FactWordings, rights: Rights): void {
 
 function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {
   rights.trusted("an address");
-  rights.wellFormed(routeProblem(route));
+  rights.wellFormed(shapeProblems.route(route));
   if (own.tier !== "bundled" && !route.below.startsWith(`/plugins/${own.id}/`))
     throw rights.fail("invalid", `its addresses begin with /plugins/${own.id}/, not with "${route.below}"`);
   rights.stage("routes", route);

@@ -47,7 +47,7 @@ const placeInSlice = (name: string): string | undefined =>
 
 type Sliced = { name: string; on?: object | undefined; describe?: object | undefined };
 
-export function sliceProblem(slice: Sliced): string | undefined {
+function sliceProblem(slice: Sliced): string | undefined {
   const what = `the session machine "${slice.name}"`;
   const whole: Shape = {
     functions: ["decide", "evolve", "effects"],
@@ -61,7 +61,7 @@ export function sliceProblem(slice: Sliced): string | undefined {
   return shapeProblem(what, slice, whole) ?? part("on", ON) ?? part("describe", DESCRIBE);
 }
 
-export function methodProblem(method: { name: string; scope: unknown }): string | undefined {
+function methodProblem(method: { name: string; scope: unknown }): string | undefined {
   const what = `the method "${method.name}"`;
   const shape = { functions: ["answer"], needs: ["name", "scope", "params", "result"], may: ["about"] };
   const scope = Scope.safeParse(method.scope).success
@@ -70,7 +70,7 @@ export function methodProblem(method: { name: string; scope: unknown }): string 
   return shapeProblem(what, method, shape) ?? scope;
 }
 
-export const fieldProblem = (field: { field: string }): string | undefined =>
+const fieldProblem = (field: { field: string }): string | undefined =>
   shapeProblem(`the field "${field.field}" of sessions.patch`, field, {
     functions: ["toCommand"],
     needs: ["field", "schema", "requiredScopes", "slice"],
@@ -78,19 +78,29 @@ export const fieldProblem = (field: { field: string }): string | undefined =>
     mayDo: ["withDocuments"],
   });
 
-export const workerProblem = (worker: { slice: string }): string | undefined =>
+const workerProblem = (worker: { slice: string }): string | undefined =>
   shapeProblem(`the worker of "${worker.slice}"`, worker, {
     functions: ["perform"],
     needs: ["slice", "orders"],
     may: ["isUnhurried"],
   });
 
-export const policyProblem = (policy: { id: string }): string | undefined =>
+const policyProblem = (policy: { id: string }): string | undefined =>
   shapeProblem(`the policy "${policy.id}"`, policy, {
     functions: ["evaluate"],
     needs: ["id"],
     may: ["description", "afterClaim"],
   });
 
-export const routeProblem = (route: { below: string }): string | undefined =>
+const routeProblem = (route: { below: string }): string | undefined =>
   shapeProblem(`the address "${route.below}"`, route, { functions: ["answer"], needs: ["below"] });
+
+/** Undefined: it may be registered. */
+export const shapeProblems = {
+  slice: sliceProblem,
+  method: methodProblem,
+  field: fieldProblem,
+  worker: workerProblem,
+  policy: policyProblem,
+  route: routeProblem,
+} as const;
