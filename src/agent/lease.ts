@@ -117,6 +117,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   let why: Stop | undefined;
   let callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
   let callOffDrain: (() => void) | undefined;
+  const drained = new CallStopped(STOPPED.draining);
   function stop(reason: Stop, words = STOPPED[reason]): void {
     if (why !== "lost" && why !== "aborted") why = reason;
     quiet.abort();
@@ -167,13 +168,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     look,
     drain() {
       stop("draining");
-<<<<<<< HEAD
-      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort(DRAINED));
-=======
-      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () =>
-        halt.abort(new CallStopped(STOPPED.draining)),
-      );
->>>>>>> lane-cellsb
+      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort(drained));
     },
     release() {
       released = true;

@@ -72,8 +72,7 @@ function obey({ entries }: ModelRequest): ScriptStep {
 }
 
 function afterCall({ tool, status }: EntryOf<"result">, { submits }: Order): ScriptStep {
-  if (tool === "write" && status === "refused" && submits)
-    return { calls: [{ tool: "exit_plan_mode", args: PLAN }] };
+  if (tool === "write" && status === "refused" && submits) return { calls: [{ tool: "exit_plan_mode", args: PLAN }] };
   return { say: tool === "exit_plan_mode" ? "Submitted." : "Done." };
 }
 

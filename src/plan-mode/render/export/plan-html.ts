@@ -92,10 +92,7 @@ function risksHtml(risks: PlanBody["risks"]): string {
 }
 
 function stepsHtml(steps: readonly PlanStep[], seen: PlanSeen): string {
-  return section(
-    stepsTitle(steps).text,
-    `<ol>${steps.map((step) => stepHtml(step, seen)).join("")}</ol>`,
-  );
+  return section(stepsTitle(steps).text, `<ol>${steps.map((step) => stepHtml(step, seen)).join("")}</ol>`);
 }
 
 function stepHtml(given: PlanStep, seen: PlanSeen): string {
