@@ -62,11 +62,8 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const { engine, host, settingsFor } = machine;
   const node = `node_${randomUUID()}`;
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
-  const secrets = secretValues({
-    home: options.home,
-    env: options.env ?? process.env,
-    config: () => config.current(),
-  });
+  const { home, env = process.env } = options;
+  const secrets = secretValues({ home, env, config: () => config.current() });
   const redaction = createRedaction(secrets);
   const processes = createProcessTable(clock, redaction.stream);
   const running = createRunningCalls();
@@ -80,35 +77,32 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     onOutput: (sessionId, output) => feed.delta(sessionId, output),
     report,
   });
+  const held = { sessions: engine, clock, node, sole: !machine.shared, report };
   const read: History = (sessionId, from) => readHistory(state.store, sessionId, from);
+  const { prompt, fence, warn, hookless } = promptContext;
   const turns = createTurnRunner({
-    sessions: engine,
-    clock,
-    node,
-    sole: !machine.shared,
+    ...held,
     history: read,
     tools,
-    prompt: promptContext.prompt,
-    fence: promptContext.fence,
-    warn: promptContext.warn,
+    prompt,
+    fence,
+    warn,
     repaired: (sessionId, calls) => logRepairs(log, sessionId, calls),
     settingsFor,
     modelFor: (session) => models.modelFor(session),
     health: models.health,
     onDelta: (sessionId, delta) => feed.delta(sessionId, JsonObject.parse(delta)),
     picture: (sessionId, id) => attachmentOf(state.store, sessionId, id),
-    report,
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
-  const clean = createAnswerRedaction(secrets);
-  const around = { sessions: engine, clock, node, sole: !machine.shared, clean, report };
+  const around = { ...held, clean: createAnswerRedaction(secrets) };
   const [callers, outsideCallers] = [createCallers({ ...around, tools }), createCallers({ ...around, tools: outside })];
   const calls = pluginCalls(state, machine, callers);
   const catalog = catalogFor(machine, tools, mcp);
   connectPluginHost(state, machine, { tools: registry, calls, catalog, tell: (...fact) => feed.tell(...fact) });
   const background = watchRunning(state, machine, { processes, calls: running, report });
   const children = createSubAgents({ sessions: engine, history: read });
-  const rehearse = () => rehearseTurn(state, { machine, models, prompt: promptContext.hookless, tools });
+  const rehearse = () => rehearseTurn(state, { machine, models, prompt: hookless, tools });
   const runner: TurnRunner = {
     ...turns,
     async drain() {

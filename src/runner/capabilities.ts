@@ -6,7 +6,7 @@
 import type { View } from "./view.ts";
 
 /** A gateway that runs as root works on files of others, as it did before there was a view. */
-export const ROOT_CAPABILITIES: readonly string[] = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER"];
+const ROOT_CAPABILITIES: readonly string[] = ["CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER"];
 
 /** Besides, installing packages and ordinary work as root take these. */
 const WORK_CAPABILITIES: readonly string[] = [

@@ -169,20 +169,8 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const runtime = codeRuntime({ engine, store, clock, toolbox, callers, host: plugins, settingsFor });
   const told = connected(plugins, { engine, store, registry, marks: given.marks ?? memoryMarks(), runtime });
   const subAgents = createSubAgents({ sessions: engine, history });
-  const parts = {
-    engine,
-    store,
-    clock,
-    registry,
-    toolbox,
-    runner,
-    subAgents,
-    workspace,
-    deltas,
-    reports,
-    told,
-    host: plugins,
-  };
+  const made = { engine, store, clock, registry, toolbox, runner, subAgents };
+  const parts = { ...made, workspace, deltas, reports, told, host: plugins };
   return { ...parts, ...driving(parts, history) };
 }
 

@@ -19,7 +19,7 @@ import { AppElement } from "../app/app-element.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import { cssVars } from "../parts/css-vars.ts";
-import { sayProgress } from "../chat/said-steps.ts";
+import { sayProgress } from "../chat/say-progress.ts";
 import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";

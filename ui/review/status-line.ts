@@ -16,7 +16,7 @@ import { personName } from "../cards/card-text.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { acceptedByRule } from "../localized/name-of.ts";
-import { sayProgress } from "../chat/said-steps.ts";
+import { sayProgress } from "../chat/say-progress.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
 import type { Operator } from "../state/connection.ts";

@@ -9,7 +9,7 @@ import { headLine } from "../../src/protocol/text/inline-markdown.ts";
 import { AppElement } from "../app/app-element.ts";
 import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
-import { sayProgress } from "../chat/said-steps.ts";
+import { sayProgress } from "../chat/say-progress.ts";
 import { clock } from "../parts/clock.ts";
 import { icon, type IconName } from "../parts/icon.ts";
 import { marks } from "../parts/look/marks.ts";

@@ -22,7 +22,7 @@ const PROFILE_FILES = ["profiles.ini", "cookies.sqlite", "logins.json", "key4.db
 /** Any of them, in the folder of a gateway. */
 const GATEWAY_FILES = ["operator.token", "gateway.lock", "revoked.jsonl"];
 
-export function kindOf(entries: readonly Dirent[], folder: string): Kind {
+function kindOf(entries: readonly Dirent[], folder: string): Kind {
   const names = new Set(entries.map(({ name }) => name));
   const isChromium = names.has("Local State") && entries.some(({ name }) => PROFILE_OF_CHROMIUM.test(name));
   const isFirefox = PROFILE_FILES.some((name) => names.has(name));

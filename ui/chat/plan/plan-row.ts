@@ -14,7 +14,7 @@ import type { ReadySession } from "../../state/open-session.ts";
 import { inlineText, lineOrBlock } from "../../text/inline-text.ts";
 import { base } from "../../theme/base.ts";
 import type { PlanRow } from "../rows.ts";
-import { sayProgress } from "../said-steps.ts";
+import { sayProgress } from "../say-progress.ts";
 import { areClosed, type ShownStep } from "./folded-steps.ts";
 import { planLook } from "./plan-look.ts";
 

@@ -1,7 +1,7 @@
 /** An event of a session for people: its kind, our text for it, and the text of the agent or person in it. */
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { t } from "../../i18n/t.ts";
-import { sayProgress } from "../../chat/said-steps.ts";
+import { sayProgress } from "../../chat/say-progress.ts";
 import type { IconName } from "../../parts/icon.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { visibly } from "../../text/visibly.ts";

@@ -86,7 +86,8 @@ const endsInRedirection = ({ commands }: Bash.Script, state: State): Finding | u
 };
 
 const truncatedBy = (redirect: Bash.Redirection, state: State): string | undefined => {
-  if (redirect.type !== "Redirect" || redirect.operator !== ">" || !isOutput(redirect) || redirect.target === undefined) return undefined;
+  if (redirect.type !== "Redirect" || redirect.operator !== ">" || !isOutput(redirect) || redirect.target === undefined)
+    return undefined;
   return resolveWord(redirect.target, state.variables)[0]?.text;
 };
 
