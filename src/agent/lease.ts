@@ -148,11 +148,8 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   }
   let released = false;
   const lookAgain = (): void => void look().catch(() => undefined); // a failing store is noticed at the next renewal
-  const stopFollowing = sessions.subscribe({
-    cares: sessionId,
-    onCommit: ({ own }) => void (own || lookAgain()),
-    missed: lookAgain,
-  });
+  const onCommit = ({ own }: { own: boolean }): void => void (own || lookAgain());
+  const stopFollowing = sessions.subscribe({ cares: sessionId, onCommit, missed: lookAgain });
   see(held.session);
   return {
     sessionId,
