@@ -331,7 +331,7 @@ describe("leaving", () => {
         phase === "executing"
           ? `[plan-mode] left plan_id=${planId}` // plan mode was exited at the approval
           : phase === "exploring"
-            ? "[plan-mode] exited — plan: none, nothing was submitted… (full plan in turn log #0)"
+            ? "[plan-mode] exited — plan: none… (full plan in turn log #0)"
             : "[plan-mode] exited — plan: Rename the parser; Rename the file; Tell the team… (full plan in turn log #0)",
       );
       const { now, auto, question } = session.state();

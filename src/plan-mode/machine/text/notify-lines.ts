@@ -63,7 +63,7 @@ export const undeliveredLine = ({
  */
 export const exitedLine = (plan: string | undefined, turn: number): string =>
   plan === undefined
-    ? "[plan-mode] exited — plan: none, nothing was submitted… (full plan in turn log #0)"
+    ? "[plan-mode] exited — plan: none… (full plan in turn log #0)"
     : `[plan-mode] exited — plan: ${firstChars(shown(plan), EXCERPT_CHARS_MAX)}… (full plan in turn log #${turn})`;
 
 /** A person switched plan mode off while the plan was carried out; `exited` stood in the log since the approval. */
