@@ -63,7 +63,10 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
   }
 
   worker.on("message", receive);
-  await ready(worker);
+  await ready(worker).catch(async (error: unknown) => {
+    await exited; // until its thread has ended, a database that could not be opened stays locked
+    throw error;
+  });
   worker.on("error", fail);
   worker.once("exit", () => {
     if (waiters.length > 0) fail(new Error("The writer thread ended while writes were waiting."));

@@ -38,6 +38,13 @@ describe("what agents write", () => {
         for (let at = 0; at < text.length; at += size) out += stream.push(text.slice(at, at + size));
         expect(out + stream.end()).toBe(redaction.text(text));
       }),
+      {
+        examples: [
+          [[TOKEN, KEY], 1],
+          [[KEY, TOKEN], 1],
+          [[TOKEN, "sk-", "x"], 1],
+        ],
+      },
     );
   });
 

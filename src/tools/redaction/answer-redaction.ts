@@ -35,10 +35,13 @@ export function createAnswerRedaction(values: () => Iterable<string>): AnswerRed
 /** A stand-in that local models are given as a key, such as `not-needed-for-this-one`, is no secret. */
 const isKey = (value: string): boolean => value.length >= KEY_CHARS_MIN && looksRandom(value) && !/\s/.test(value);
 
+/** Keys first: beside one that was left out, a token stands alone. */
 function clean(given: string, keys: readonly string[], isInWord = false): string {
-  const text = given.includes("hp_") ? withoutTokens(given, isInWord) : given;
-  return keys.reduce((rest, key) => (rest.includes(key) ? rest.replaceAll(key, CENSOR) : rest), text);
+  return withoutTokens(withoutKeys(given, keys), isInWord);
 }
+
+const withoutKeys = (given: string, keys: readonly string[]): string =>
+  keys.reduce((rest, key) => (rest.includes(key) ? rest.replaceAll(key, CENSOR) : rest), given);
 
 /** `isInWord`: what stands in front of the text belongs to its first word. */
 const withoutTokens = (given: string, isInWord: boolean): string =>
@@ -61,10 +64,12 @@ function cleanStream(keys: readonly string[]): ReturnType<AnswerRedaction["strea
   return {
     push(chunk) {
       const whole = held + chunk;
-      const cut = Math.min(begunToken(whole, isInWord), ...keys.map((key) => begunKey(whole, key)));
-      const shown = clean(whole.slice(0, cut), keys, isInWord);
-      held = whole.slice(cut);
-      if (cut > 0) isInWord = IN_WORD.test(whole[cut - 1] ?? "");
+      const known = Math.min(whole.length, ...keys.map((key) => begunKey(whole, key)));
+      const head = withoutKeys(whole.slice(0, known), keys);
+      const cut = begunToken(head, isInWord);
+      const shown = withoutTokens(head.slice(0, cut), isInWord);
+      held = head.slice(cut) + whole.slice(known);
+      if (shown !== "") isInWord = IN_WORD.test(shown.at(-1) ?? "");
       return shown;
     },
     end() {
