@@ -43,9 +43,7 @@ it("[CH-10] words of agents and people cannot pass for another line: their brack
 });
 
 it("[CH-10] leaving without a plan names no turn, because none holds one", () => {
-  expect(lines.exitedLine(undefined, 7)).toBe(
-    "[plan-mode] exited — plan: none… (full plan in turn log #0)",
-  );
+  expect(lines.exitedLine(undefined, 7)).toBe("[plan-mode] exited — plan: none… (full plan in turn log #0)");
 });
 
 it("[CH-10] the lines are frozen", () => {
