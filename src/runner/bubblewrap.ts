@@ -68,6 +68,13 @@ export function mountArguments({ path, as, isFolder }: ExistingPlace): string[] 
   }
 }
 
+/**
+ * What it makes itself if it went while the view was built, empty, in the folders of the person: its starter takes that away
+ * again. Where nothing can be written it ends instead, before the program starts.
+ */
+export const standIns = ({ rest, places }: Built): string[] =>
+  rest === "writable" ? places.flatMap(({ path, as }) => (as === "hidden" ? [path] : [])) : [];
+
 /** Takes bubblewrap and its arguments; anything but the certainty that there is no terminal means a session of its own. */
 const NEAR_SCRIPT = String.raw`
 my $bubblewrap = shift;

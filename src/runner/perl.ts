@@ -13,7 +13,7 @@ import type { Program, View } from "./view.ts";
  * (numbers, separated by commas), where to start, who the program is ("uid:gid", empty where that does not matter), "near" or
  * nothing, the filter in hexadecimal, the numbers of the calls; then pairs of what and where up to "--"; then the program. It loads no
  * module: a folder of modules may be one that an earlier command could write to. A step that fails ends it before the
- * program starts.
+ * program starts; what was to be hidden and went meanwhile is no such step.
  *
  * Two processes: the outer one ends when the gateway does, waits, and ends as the program ended; the inner one is the first
  * of its process namespace, ends with the outer one, builds the view and becomes the program. Around what lives long the outer
@@ -45,6 +45,8 @@ sub enter {
 }
 enter() if $spaces;
 end_with_parent();
+my $no_such_entry = 2;
+sub hide { my ($from, $to, $type, $flags, $data) = @_; syscall($mount, $from, $to, $type, $flags + 0, $data) == 0 or $! == $no_such_entry or fail("mount $to") }
 sub mount { my ($from, $to, $type, $flags, $data) = @_; syscall($mount, $from, $to, $type, $flags + 0, $data) == 0 or fail("mount $to") }
 sub close_to_writing { my ($path, $deep) = @_; my $set = pack("QQQQ", 1, 0, 0, 0); syscall($setattr, -100, $path, $deep + 0, $set, 32) == 0 or fail("read-only $path") }
 sub folder { my ($path) = @_; return if -d $path; my ($above) = $path =~ m{^(.*)/[^/]+$}s; folder($above) if length $above; mkdir($path, 0755) or -d $path or fail("folder $path") }
@@ -71,8 +73,8 @@ if (-w "$root/proc/sys/kernel/core_pattern") {
 while ((my $what = shift @ARGV) ne "--") {
   my $path = shift @ARGV;
   my $to = "$root$path";
-  if ($what eq "empty-folder") { mount("tmpfs", $to, "tmpfs", $nosuid | $nodev, "mode=0555") }
-  elsif ($what eq "empty-file") { mount("/dev/null", $to, "none", $bind, 0) }
+  if ($what eq "empty-folder") { hide("tmpfs", $to, "tmpfs", $nosuid | $nodev, "mode=0555") }
+  elsif ($what eq "empty-file") { hide("/dev/null", $to, "none", $bind, 0) }
   elsif ($what eq "scratch") { mount("tmpfs", $to, "tmpfs", $nosuid | $nodev, "mode=1777") }
   else { place($path); mount($path, $to, "none", $bind | $rec, 0); close_to_writing($to, 0x8000) if $what eq "readable" || $what eq "kept" }
 }

@@ -6,12 +6,13 @@
  *   unknown ──tried──┬─▶ bubblewrap · perl · util-linux · seatbelt · none   (for good: what a command does later cannot switch it off)
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
-import { bubblewrapArguments, nearArguments } from "./bubblewrap.ts";
+import { bubblewrapArguments, nearArguments, standIns } from "./bubblewrap.ts";
 import { hiddenEverywhere } from "./hidden/existing-places.ts";
 import { enclosedByPerl } from "./perl.ts";
 import { pinnedProgram } from "./pinned-places.ts";
 import { socketFilter } from "./socket-filter.ts";
 import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
+import { standInsFor } from "./stand-ins.ts";
 import { systemPrograms } from "./system-programs.ts";
 import { utilLinuxArguments } from "./util-linux.ts";
 import { workFilter } from "./work-filter.ts";
@@ -149,24 +150,39 @@ function prepared(view: View, program: Program, find: Find) {
   return checked === undefined ? undefined : { there, program: checked };
 }
 
+/** The same with a filter. Where none of a service's sockets can be connected to, they need no covering, and may go meanwhile. */
+function filtered(view: View, program: Program, find: Find) {
+  const ready = prepared(view, program, find);
+  if (ready === undefined) return undefined;
+  const filter = filterFor(view);
+  if (filter === undefined || view.rest === "writable") return { ...ready, filter };
+  const places = ready.there.places.filter(({ as, isSocket }) => as !== "hidden" || !isSocket);
+  return { ...ready, there: { ...ready.there, places }, filter };
+}
+
 const BUILD: Readonly<Record<Builder, Build>> = {
   bubblewrap(view, asked, find) {
-    const [file, ready] = [find("bwrap"), prepared(view, asked, find)];
+    const [file, ready] = [find("bwrap"), filtered(view, asked, find)];
     if (file === undefined || ready === undefined) return undefined;
     const perl = ready.program.isNear === true ? find("perl") : undefined;
     const program = { ...ready.program, isNear: perl !== undefined };
-    const filter = filterFor(view);
-    const filtered = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
-    const args = [...filtered, ...bubblewrapArguments(ready.there, program)];
+    const { filter, there } = ready;
+    const seccomp = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
+    const args = [...seccomp, ...bubblewrapArguments(there, program)];
     const started = perl === undefined ? { file, args } : { file: perl, args: nearArguments(file, args) };
-    return { ...started, ...(filter === undefined ? {} : { filter }) };
+    const made = standIns(there);
+    return {
+      ...started,
+      ...(filter === undefined ? {} : { filter }),
+      ...(made.length === 0 ? {} : { standIns: standInsFor(made) }),
+    };
   },
   perl(view, asked, find) {
     const [perl, setpriv, unshare] = ["perl", "setpriv", "unshare"].map(find);
-    const ready = prepared(view, asked, find);
+    const ready = filtered(view, asked, find);
     if (perl === undefined || setpriv === undefined || unshare === undefined || ready === undefined) return undefined;
-    const { there, program } = ready;
-    return enclosedByPerl(there, { program, programs: { perl, setpriv, unshare }, filter: filterFor(view) });
+    const { there, program, filter } = ready;
+    return enclosedByPerl(there, { program, programs: { perl, setpriv, unshare }, filter });
   },
   "util-linux"(view, asked, find) {
     const [file, unshare] = ["setpriv", "unshare"].map(find);

@@ -6,12 +6,22 @@ import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process"
 import { closeSync, openSync, rm } from "node:fs";
 import type { Writable } from "node:stream";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
+import { removeStandIns, type StandIns } from "./stand-ins.ts";
 
 /** The first one behind the usual three and a plugin's channel; the sandbox closes it before the program starts. */
 export const FILTER_DESCRIPTOR = 4;
 
-/** A process as it is to be started, sandbox included. `scratch`: a folder of its own, removed when it has ended. */
-export type Enclosed = { file: string; args: readonly string[]; filter?: Uint8Array; scratch?: string };
+/**
+ * A process as it is to be started, sandbox included. When it has ended, `scratch`, a folder of its own, is removed, and so
+ * are `standIns` that the sandbox made.
+ */
+export type Enclosed = {
+  file: string;
+  args: readonly string[];
+  filter?: Uint8Array;
+  scratch?: string;
+  standIns?: StandIns;
+};
 
 type Stdio = "ignore" | "pipe";
 type Options = Omit<SpawnOptions, "stdio" | "shell"> & { stdio: readonly Stdio[] };
@@ -19,7 +29,7 @@ type Options = Omit<SpawnOptions, "stdio" | "shell"> & { stdio: readonly Stdio[]
 const COVERED_MAX = 1_024;
 let inherited: readonly number[] | undefined;
 
-export function spawnEnclosed({ file, args, filter, scratch }: Enclosed, options: Options): ChildProcess {
+export function spawnEnclosed({ file, args, filter, scratch, standIns }: Enclosed, options: Options): ChildProcess {
   inherited ??= inheritedDescriptors().filter((descriptor) => descriptor < COVERED_MAX);
   const given = filter === undefined ? options.stdio : withFilter(options.stdio);
   const covered = inherited.filter((descriptor) => (given[descriptor] ?? "ignore") === "ignore");
@@ -31,6 +41,7 @@ export function spawnEnclosed({ file, args, filter, scratch }: Enclosed, options
     });
     if (filter !== undefined) hand(filter, child.stdio[FILTER_DESCRIPTOR]);
     if (scratch !== undefined) removeAfter(child, scratch);
+    if (standIns !== undefined) child.once("exit", () => void removeStandIns(standIns));
     return child;
   } finally {
     if (nothing !== undefined) closeSync(nothing);

@@ -12,7 +12,7 @@ import type { Program, View } from "./view.ts";
 /**
  * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start, $5 who the
  * program is ("uid:gid", empty where that does not matter); then pairs of what and where up to "--", where "many" comes with the
- * lines of an fstab; then the program. That file lies in a folder that has no name any more. A mount that is covered by another, or behind a folder that is closed to this user, cannot be
+ * lines of an fstab, of which those count whose place is still there; then the program. That file lies in a folder that has no name any more. A mount that is covered by another, or behind a folder that is closed to this user, cannot be
  * made read-only and need not be: what `mount --all` left writable is tried and looked at by itself. Inside of the copy it sees only
  * the mounts of the copy. Outside a writable view the devices are a few harmless ones.
  */
@@ -41,7 +41,17 @@ close() {
     esac
   done < /proc/self/mountinfo
 }
-many() { printf '%s' "$1" > fstab; mount --all --fstab fstab; }
+many() {
+  printf '%s' "$1" > fstab
+  mount --all --fstab fstab 2>said && return
+  local there= what at how target
+  while read -r what at how; do
+    printf -v target "\${at//%/%%}"
+    [ ! -e "$target" ] || there+="$what $at $how"$'\\n'
+  done < fstab
+  if [ "$there" = "$1" ]; then cat said >&2; return 1; fi
+  [ -z "$there" ] || many "$there"
+}
 mount -t tmpfs -o mode=0700 tmpfs "$root"
 cd "$root"
 umount -l "$root"

@@ -5,7 +5,7 @@ import { mountOrder, type Place } from "../view.ts";
 import { otherNames } from "./other-mounts.ts";
 
 /** Free of symlinks. */
-export type ExistingPlace = Place & { isFolder: boolean };
+export type ExistingPlace = Place & { isFolder: boolean; isSocket: boolean };
 
 /** Links are followed: what is hidden or shown is what stands behind them. In mounting order. */
 export const existingPlaces = (places: readonly Place[]): ExistingPlace[] => mountOrder(foundOf(places));
@@ -27,7 +27,8 @@ function found({ path, as }: Place): ExistingPlace[] {
   if (!existsSync(path)) return []; // most are absent, or links to nothing: no exception for them
   try {
     const real = realpathSync.native(path);
-    return [{ path: real, as, isFolder: lstatSync(real).isDirectory() }];
+    const seen = lstatSync(real);
+    return [{ path: real, as, isFolder: seen.isDirectory(), isSocket: seen.isSocket() }];
   } catch {
     return []; // gone since, or out of reach for the gateway itself
   }

@@ -43,7 +43,8 @@ function machine() {
 }
 
 /** As `existingPlaces` would say it of a Mac. */
-const onMac = (places: readonly Place[]) => mountOrder(places.map((place) => ({ ...place, isFolder: true })));
+const onMac = (places: readonly Place[]) =>
+  mountOrder(places.map((place) => ({ ...place, isFolder: true, isSocket: false })));
 const read = (view: Partial<SeatbeltView>) =>
   readSeatbelt(seatbeltProfile({ rest: "read-only", network: false, places: [], cwd: "/", ...view }));
 
