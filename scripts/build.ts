@@ -15,6 +15,7 @@ import { build as esbuild } from "esbuild";
 import { buildPage } from "../src/gateway/page/build-page.ts";
 import { recordSources, sourcesMark } from "../bin/bundled-sources.js";
 import { joinChunks } from "./join-chunks.ts";
+import { oneByteText } from "./one-byte-text.ts";
 
 /** Large, native or seldom needed: loaded from node_modules at the moment they are wanted. */
 const EXTERNAL = ["pg", "pg-native", "@vscode/ripgrep", "esbuild"];
@@ -131,7 +132,7 @@ async function outputOf(root: string, entryPoints: Entries): Promise<{ path: str
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [basename(path, ".js"), text]));
   const joined = await joinChunks({ texts, outputs: metafile.outputs }, new Set(Object.keys(entryPoints)), options);
-  return [...joined].map(([name, text]) => ({ path: join(root, "dist", `${name}.js`), text }));
+  return [...joined].map(([name, text]) => ({ path: join(root, "dist", `${name}.js`), text: oneByteText(text) }));
 }
 
 function declare(root: string): void {

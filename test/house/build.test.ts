@@ -108,3 +108,18 @@ it("refuses two bundles of one name", async () => {
 it("refuses to build nothing", async () => {
   await expect(bundle(house({ "package.json": "{}" }))).rejects.toThrow("src/main.ts is missing");
 });
+
+it("keeps no character that makes a file take twice its memory, and means the same", async () => {
+  const tests = String.raw`[/^[’…]$/.test("’"), /^[👍]$/u.test("👍"), /^\\’$/.test("\\’"), /^\…$/.test("…")]`;
+  const root = house({
+    ...sources,
+    "src/main.ts": `process.stdout.write(JSON.stringify([${tests}, "–".length]));\n`,
+    "src/client/index.ts": "export const dash = /–/;\n",
+    "src/plugins/sdk.ts": "export const raw = String.raw`–\\u2013`;\n",
+  });
+  await bundle(root);
+  const program = execFileSync(process.execPath, [join(root, "dist/holdpoint.js")], { encoding: "utf8" });
+  expect(JSON.parse(program)).toEqual([[true, true, true, true], 1]);
+  expect(readFileSync(join(root, "dist/client.js"), "utf8")).toContain(String.raw`/\u2013/`);
+  expect(readFileSync(join(root, "dist/plugin.js"), "utf8")).toContain("–");
+});
