@@ -5,7 +5,7 @@
  *   commit ─▶ looked after ─▶ (REST_MS without a commit) ─▶ busy? later : grown? ─▶ collected ─▶ (the next commit)
  */
 import { getHeapStatistics } from "node:v8";
-import { collectAll } from "./collect-all.ts";
+import { collectAll } from "../../store/sqlite/collect-all.ts";
 
 const REST_MS = 8_000;
 const MIB = 1_048_576;

@@ -1,15 +1,15 @@
 /** The writer's thread: takes everything that waits, writes it in one transaction, answers, and looks again. */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { collectAll } from "./collect-all.ts";
 import { openConnection } from "./connection.ts";
 import { PAGES_AT_REST } from "./database-file.ts";
 import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
 import { type FromWriter, handedOver, type Job, type Outcome, type ToWriter } from "./jobs.ts";
+import { createWriterRest } from "./writer-rest.ts";
 
 /** Enough to share one fsync among many; few enough that the first of them does not wait long. */
 const GROUP_JOBS_MAX = 1_000;
 const RECOVER_MS = 500;
-/** So many looks without a write are a rest. */
-const LOOKS_OF_REST = 2;
 
 function serve(port: MessagePort, folder: string): void {
   const tell = (message: FromWriter): void =>
@@ -18,14 +18,14 @@ function serve(port: MessagePort, folder: string): void {
   if (writer === undefined) return port.close();
   let health = writer.health();
   const watch = setInterval(() => guarded(look), RECOVER_MS);
-  let looks = LOOKS_OF_REST;
+  const rest = createWriterRest({ moveLog: () => writer.moveLog(PAGES_AT_REST), collect: collectAll });
   tell({ kind: "health", health });
   tell({ kind: "ready" });
   port.on("message", (message: ToWriter) => guarded(() => take(message)));
 
   function look(): void {
     writer?.recover();
-    if (looks < LOOKS_OF_REST && ++looks === LOOKS_OF_REST) writer?.moveLog(PAGES_AT_REST);
+    rest.look();
   }
 
   function take(first: ToWriter): void {
@@ -38,7 +38,7 @@ function serve(port: MessagePort, folder: string): void {
     if (jobs.length > 0) {
       answer(writer?.run(jobs) ?? [], handedOver(jobs));
       writer?.moveLog();
-      looks = 0;
+      rest.wrote();
     }
     if (message?.kind === "close") end();
   }
