@@ -59,6 +59,20 @@ describe("a plan that is wider than its place", () => {
     }
   });
 
+  browserTest("[UI-07] leaves the menu of its session beside the title, at every width", async () => {
+    const { world, address } = await waiting();
+    const { page } = await world.openPage({ size: { width: 1440, height: HEIGHT } });
+    await page.goto(address);
+    const bar = page.locator("hp-top-bar");
+    for (const width of [320, 390, 768, 900, 1100, 1280, 1366, 1440, 1920]) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      const [title, menu] = [await bar.locator("h1").boundingBox(), await bar.locator("hp-menu").boundingBox()];
+      if (title === null || menu === null) throw new Error("not drawn");
+      const middles = [title, menu].map(({ y, height }) => y + height / 2);
+      expect([width, Math.abs((middles[0] ?? 0) - (middles[1] ?? 0)) < title.height / 2]).toEqual([width, true]);
+    }
+  });
+
   browserTest("[UI-07] is found out when something does cut it off", async () => {
     const { world, address } = await waiting();
     const { page } = await world.openPage({ size: { width: 390, height: HEIGHT } });

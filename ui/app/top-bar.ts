@@ -42,7 +42,7 @@ export class TopBar extends AppElement {
 
       .bar {
         display: flex;
-        flex-wrap: wrap;
+        flex-wrap: nowrap;
         align-items: center;
         gap: 0 var(--hp-2);
         min-block-size: 3.25rem;
@@ -51,6 +51,7 @@ export class TopBar extends AppElement {
 
       h1 {
         flex: 1 1 8rem;
+        min-inline-size: 0;
         padding-inline: var(--hp-1);
         font-size: var(--hp-size-large);
       }
@@ -86,7 +87,11 @@ export class TopBar extends AppElement {
       }
 
       /* the title keeps its line, the places get their own */
-      @container bar (width < 37rem) {
+      @container bar (width < 46rem) {
+        .bar {
+          flex-wrap: wrap;
+        }
+
         .places {
           order: 1;
           flex-basis: 100%;
