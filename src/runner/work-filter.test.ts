@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { ALLOWED, judged } from "../../test/kit/judged-by-filter.ts";
 import { machineTrials } from "../../test/kit/machine-trials.ts";
+import { olderSocket } from "../../test/kit/older-call.ts";
 import { runEnclosed } from "../../test/kit/run-enclosed.ts";
 import { probedSandbox, type Sandbox } from "./sandbox.ts";
 import { inWords } from "./spawn-enclosed.ts";
@@ -39,6 +40,21 @@ describe("the filter of system calls for what was approved", () => {
     expect(judged(filter, { arch: ARM64, call: 198, args: [PACKET, RAW] })).toBe(UNKNOWN);
     expect(workFilter("riscv64")).toBeUndefined();
   });
+
+  it.each([
+    ["x64", I386],
+    ["arm64", ARM],
+  ] as const)("[GW-04] makes no socket by a call whose arguments cannot be read on %s (%i)", (machine, arch) => {
+    const filter = workFilter(machine) ?? new Uint8Array();
+    const [CREATE, CONNECT, PAIR] = [1, 3, 8];
+    const call = (what: number): string => judged(filter, { arch, call: 102, args: [what, 0x1000] });
+    expect([call(CREATE), call(CONNECT), call(PAIR)]).toEqual([UNKNOWN, ALLOWED, ALLOWED]);
+  });
+
+  it("[GW-04] knows that call by its number on no other machine", () => {
+    expect(judged(workFilter("x64") ?? new Uint8Array(), { arch: X64, call: 102, args: [1] })).toBe(ALLOWED); // getuid
+    expect(judged(workFilter("arm64") ?? new Uint8Array(), { arch: ARM64, call: 102, args: [1] })).toBe(ALLOWED); // getitimer
+  });
 });
 
 const kinds: (readonly [string, Sandbox])[] = [];
@@ -50,6 +66,10 @@ for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
 
 const isRoot = process.getuid?.() === 0;
 const hasPerl = spawnSync("perl", ["-e", "1"]).status === 0;
+/** Whether the kernel runs 32-bit calls at all. */
+const runsOlder =
+  hasPerl && Number(spawnSync("perl", ["-e", olderSocket(UNIX, STREAM)], { encoding: "utf8" }).stdout) > 0;
+if (!runsOlder) process.stdout.write("sockets of 32-bit programs: skipped, there are no such calls here\n");
 const VIEW = { rest: "writable", network: true, places: [] } as const;
 
 describe.runIf(hasPerl && process.arch === "x64").each(kinds)("what was approved in a view by %s", (kind, sandbox) => {
@@ -75,6 +95,23 @@ describe.runIf(hasPerl && process.arch === "x64").each(kinds)("what was approved
     });
     expect({ stdout, stderr }).toEqual({ stdout: "one /nowhere\ndone\n", stderr: "" });
   });
+
+  it.runIf(runsOlder && kind !== "util-linux").each(["writable", "read-only"] as const)(
+    "[GW-04] makes no socket by the call of 32-bit programs that no filter can read: %s",
+    async (rest) => {
+      for (const [family, type] of [
+        [UNIX, STREAM],
+        [INET, DATAGRAM],
+        [PACKET, RAW],
+      ] as const) {
+        // prettier-ignore
+        const argv = ["/usr/bin/perl", "-e", olderSocket(family, type)];
+        const enclosed = await sandbox.enclose({ ...VIEW, rest }, { cwd: "/", argv });
+        if (enclosed === undefined) throw new Error("no sandbox");
+        expect(await runEnclosed(enclosed)).toBe("-38\n");
+      }
+    },
+  );
 
   it.runIf(isRoot && kind !== "util-linux")("[GA-13] of root still becomes another user", async () => {
     const argv = ["/bin/sh", "-c", "su nobody -s /bin/sh -c 'id -un'; chown nobody /proc/self/x 2>&1 | tail -c 26"];

@@ -4,8 +4,9 @@
  * whole, by which the memory of other processes could be read. io_uring would make sockets without that call. Whoever writes
  * to the machine's audit log is told that there is none, as in a container: `su` goes on without it.
  *
- * Older programs make sockets by a call whose arguments lie in memory, where a filter cannot look: it stays, or none of
- * them would have a network. There the capabilities hold alone.
+ * 32-bit programs have a second call for sockets, whose arguments lie in memory, where a filter cannot look: it makes none.
+ * Those that know the call with readable arguments (musl) use it then; those that do not (glibc of most systems) have no
+ * network.
  */
 import { assembled, type FilterStep } from "./socket-filter.ts";
 
@@ -35,12 +36,16 @@ const OF_A_GROUP = 4;
 /** The same number on every architecture that is named here. */
 const IO_URING_SETUP = 425;
 
-type Calls = { audit: number; socket: number; bpf: number; sampling: number };
+/** Of `socketcall`: what its first argument asks for. */
+const MAKE_SOCKET = 1;
+
+/** `unreadable`: the call for everything about sockets, whose further arguments lie in memory. */
+type Calls = { audit: number; socket: number; bpf: number; sampling: number; unreadable?: number };
 
 const X64: Calls = { audit: 0xc000_003e, socket: 41, bpf: 321, sampling: 298 };
-const I386: Calls = { audit: 0x4000_0003, socket: 359, bpf: 357, sampling: 336 };
+const I386: Calls = { audit: 0x4000_0003, socket: 359, bpf: 357, sampling: 336, unreadable: 102 };
 const ARM64: Calls = { audit: 0xc000_00b7, socket: 198, bpf: 280, sampling: 241 };
-const ARM: Calls = { audit: 0x4000_0028, socket: 281, bpf: 386, sampling: 364 };
+const ARM: Calls = { audit: 0x4000_0028, socket: 281, bpf: 386, sampling: 364, unreadable: 102 };
 
 /** By what Node calls the machine: its own calls, and those of the older programs that it runs as well. */
 const MACHINES: Readonly<Record<string, readonly Calls[]>> = { x64: [X64, I386], arm64: [ARM64, ARM] };
@@ -64,6 +69,7 @@ const callsOf = (calls: Calls): FilterStep[] => [
   ifEqual(calls.bpf, "denied"),
   ifEqual(calls.sampling, "sampling"),
   ifEqual(IO_URING_SETUP, "unknown"),
+  ...(calls.unreadable === undefined ? [] : [ifEqual(calls.unreadable, "unreadable")]),
   answer(ALLOW),
 ];
 
@@ -87,6 +93,9 @@ export function workFilter(machine: string = process.arch): Uint8Array | undefin
     answer(ALLOW),
     load(DATA.third, "kernel"),
     ifEqual(NETLINK_AUDIT, "unsupported"),
+    answer(ALLOW),
+    load(DATA.first, "unreadable"),
+    ifEqual(MAKE_SOCKET, "unknown"),
     answer(ALLOW),
     load(DATA.second, "sampling"),
     ifEqual(EVERY_PROCESS, "denied"),

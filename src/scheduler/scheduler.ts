@@ -31,6 +31,7 @@ import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
 import { nextOf, prepareJob, scheduleOf } from "./job-spec.ts";
 import { INSIDE } from "./machine/actors.ts";
 import { activeStanding } from "./machine/standing.ts";
+import { withSigned } from "./with-signed.ts";
 import { whyVoid } from "./standing-policy.ts";
 import type { Charge, StandingView } from "./protocol/standing.ts";
 import { occurrencesOf } from "./occurrences.ts";
@@ -240,7 +241,7 @@ async function sessionsWithJobs(ports: SchedulerPorts): Promise<Session[]> {
     if (session !== undefined && isUsed(jobsIn(session))) found.push(session);
     else await apply(home.id, { command: { type: "unindex", sessionId, atMs }, by: { actor: INSIDE } }, ports);
   }
-  return found;
+  return Promise.all(found.map((session) => withSigned(session, ports)));
 }
 
 const isUsed = ({ jobs, standings: signed = [] }: SchedulerState): boolean => jobs.length > 0 || signed.length > 0;

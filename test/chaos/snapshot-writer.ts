@@ -35,6 +35,7 @@ syncBuiltinESMExports();
 
 const { openCycleRecord } = await import("../../src/changes/snapshots/cycle-record.ts");
 const { orderRollback, performRollback, previewRollback } = await import("../../src/changes/snapshots/rollback.ts");
+const { finish } = await import("../../src/changes/snapshots/sliced.ts");
 
 const limits = { filesMax: 1_000, fileBytesMax: 100_000, bytesMax: 10_000_000, ignored: false };
 const watched = <Result>(run: () => Result): Result => {
@@ -48,11 +49,11 @@ const record = watched(() => openCycleRecord({ folder, workspace, limits, hidden
 if (work === "calls") {
   for (const step of [1, 2]) {
     const call = { callId: `c${step}`, tool: "exec", atMs: step, step: { index: step, text: `step ${step}` } };
-    const { n } = watched(() => record.before(call));
+    const { n } = watched(() => finish(record.before(call)));
     writeFileSync(join(workspace, "a.txt"), `changed by ${step}`);
     writeFileSync(join(workspace, `new-${step}.txt`), "new");
     rmSync(join(workspace, `old-${step}.txt`));
-    watched(() => record.after({ n, atMs: step, status: "ok" }));
+    watched(() => finish(record.after({ n, atMs: step, status: "ok" })));
   }
 } else {
   const about = { rollbackId: "rb_1", atMs: 9 };

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { type CyclePlace, openCycleRecord, type SnapshotLimits } from "../../src/changes/snapshots/cycle-record.ts";
 import { changeOf } from "../../src/changes/snapshots/entry.ts";
 import { orderRollback, performRollback, previewRollback } from "../../src/changes/snapshots/rollback.ts";
+import { finish } from "../../src/changes/snapshots/sliced.ts";
 
 const LIMITS: SnapshotLimits = { filesMax: 1_000, fileBytesMax: 10_000, bytesMax: 1_048_576, ignored: false };
 
@@ -34,9 +35,9 @@ export function snapshotWorld(limits: Partial<SnapshotLimits> = {}) {
     call(step: number | undefined, work: () => void, targets?: string[]) {
       const at = { callId: `call_${++calls}`, tool: "exec", atMs: calls };
       const ref = step === undefined ? {} : { step: { index: step, text: `step ${step}` } };
-      const { n, outside } = record.before({ ...at, ...ref, ...(targets === undefined ? {} : { targets }) });
+      const { n, outside } = finish(record.before({ ...at, ...ref, ...(targets === undefined ? {} : { targets }) }));
       work();
-      const { changed } = record.after({ n, atMs: calls, status: "ok", exitCode: 0 });
+      const { changed } = finish(record.after({ n, atMs: calls, status: "ok", exitCode: 0 }));
       return { outside, changed: changed.map((delta) => `${changeOf(delta)} ${delta.path}`).toSorted() };
     },
     /** As after a kill: what was in memory is gone. */

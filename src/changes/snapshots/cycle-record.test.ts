@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { snapshotWorld as world } from "../../../test/kit/snapshot-world.ts";
 import { historyOf, netOf } from "./history.ts";
 import { orderRollback, performRollback, previewRollback } from "./rollback.ts";
+import { finish } from "./sliced.ts";
 
 describe("snapshots of a workspace", () => {
   it("[BY-09] sees what each call adds, changes and deletes, and puts one step or the whole plan back", () => {
@@ -98,7 +99,7 @@ describe("snapshots of a workspace", () => {
     const at = world();
     at.write("a.txt", "one\n");
     at.write("b.txt", "two\n");
-    at.record.before({ callId: "call_x", tool: "exec", atMs: 1, step: { index: 1, text: "step 1" } });
+    finish(at.record.before({ callId: "call_x", tool: "exec", atMs: 1, step: { index: 1, text: "step 1" } }));
     at.write("a.txt", "ONE\n");
     at.reopen();
     at.call(2, () => at.write("b.txt", "TWO\n"));
@@ -122,11 +123,13 @@ describe("snapshots of a workspace", () => {
     const at = world();
     at.write("a.txt", "one\n");
     const step = { index: 1, text: "step 1" };
-    at.record.before({ callId: "call_x", tool: "exec", atMs: 1, step, isOpen: true });
+    finish(at.record.before({ callId: "call_x", tool: "exec", atMs: 1, step, isOpen: true }));
     at.write("a.txt", "ONE\n");
-    at.record.settle();
+    finish(at.record.settle());
     at.write("b.txt", "later\n");
-    at.record.before({ callId: "call_y", tool: "exec", atMs: 2, step: { index: 2, text: "step 2" }, isOpen: true });
+    finish(
+      at.record.before({ callId: "call_y", tool: "exec", atMs: 2, step: { index: 2, text: "step 2" }, isOpen: true }),
+    );
     const history = historyOf(at.record.lines);
     expect(netOf(history, 1).map(({ path }) => path)).toEqual(["a.txt", "b.txt"]);
     expect(history.calls.map(({ end }) => end?.changed.length)).toEqual([2, undefined]);

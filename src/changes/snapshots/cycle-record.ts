@@ -28,9 +28,12 @@ import {
   writeWhole,
 } from "./gaps.ts";
 import { lookAt, type Reading, readEntry, statOf } from "./read-entry.ts";
+import { type Sliced, TakesTooLong } from "./sliced.ts";
 import { walk, type Walked } from "./walk.ts";
 
 const DELTAS_MAX = 50_000;
+const TOO_LARGE =
+  "the workspace is too large to be snapshotted; choose a smaller folder, or name in .gitignore what need not be kept";
 
 export type SnapshotLimits = {
   filesMax: number;
@@ -69,10 +72,10 @@ export type CycleRecord = {
   isBusy(): boolean;
   readonly lines: readonly JournalLine[];
   readonly contents: ContentPack;
-  before(call: CallBegun): { n: number; outside: number };
-  after(call: CallEnded): { changed: readonly Delta[] };
+  before(call: CallBegun): Sliced<{ n: number; outside: number }>;
+  after(call: CallEnded): Sliced<{ changed: readonly Delta[] }>;
   /** Gives the open call what has changed by now. */
-  settle(): void;
+  settle(): Sliced<void>;
   /** What stands there now, read into the contents; null: nothing. */
   present(path: string): Entry | null;
   /** What was found of a file at the last look. */
@@ -83,6 +86,7 @@ export type CycleRecord = {
 };
 
 class TooMuchChanged extends Error {}
+class TooLarge extends Error {}
 
 /** The folder that a record is about never changes. */
 function workspaceOf({ folder, workspace }: CyclePlace): string {
@@ -112,6 +116,7 @@ export function openCycleRecord(given: CyclePlace): CycleRecord {
     ...replayed(journal, folder),
     running: new Map(),
     open: undefined,
+    tooLarge: undefined,
     firstSeen: undefined,
     rules: readRules(folder),
     noticed: { gaps: [], empty: [] },
@@ -152,6 +157,8 @@ type State = {
   entries: Map<string, Entry>;
   /** Whether all files were looked at. */
   hasBase: boolean;
+  /** Why they are not looked at any more. */
+  tooLarge: string | undefined;
   calls: number;
   /** Calls of this process that have not ended, with the files that they can change. */
   running: Map<number, readonly string[] | undefined>;
@@ -167,14 +174,14 @@ type State = {
   knownGaps: Set<string>;
 };
 
-function before(call: CallBegun, state: State): { n: number; outside: number } {
+function* before(call: CallBegun, state: State): Sliced<{ n: number; outside: number }> {
   const { journal, contents } = state;
-  settle(call.atMs, state);
-  endInterrupted(call.atMs, state);
+  yield* settle(call.atMs, state);
+  yield* endInterrupted(call.atMs, state);
   const { targets: given, isOpen, ...about } = call;
   const targets = plainTargets(given, state.place);
   state.firstSeen = [];
-  const outside = found(targets, state);
+  const outside = yield* found(targets, state);
   const stood = targets === undefined ? state.noticed.empty : standingAbove(targets, state.place.workspace);
   state.calls += 1;
   const n = state.calls;
@@ -199,10 +206,10 @@ function before(call: CallBegun, state: State): { n: number; outside: number } {
   return { n, outside: outside.length };
 }
 
-function settle(atMs: number, state: State): void {
+function* settle(atMs: number, state: State): Sliced<void> {
   const { open: n, journal, contents } = state;
   if (n === undefined) return;
-  const changed = found(undefined, state);
+  const changed = yield* found(undefined, state);
   const isEnded = journal.lines.some((line) => line.line === "end" && line.n === n);
   if (isEnded && changed.length === 0) return;
   contents.flush();
@@ -240,17 +247,21 @@ function isPlain(path: string, root: HeldFolder): boolean {
   return true;
 }
 
-function after({ n, ...ended }: CallEnded, state: State): { changed: readonly Delta[] } {
+function* after({ n, ...ended }: CallEnded, state: State): Sliced<{ changed: readonly Delta[] }> {
   const { journal, contents, running } = state;
-  const changed = found(running.get(n), state);
-  running.delete(n);
+  let changed: Delta[];
+  try {
+    changed = yield* found(running.get(n), state);
+  } finally {
+    running.delete(n); // it has ended, whether or not it is known what it changed; the next look gives it what it finds
+  }
   contents.flush();
   journal.add({ line: "end", n, ...ended, changed, ...freshGaps(state.noticed.gaps, state.knownGaps) });
   return { changed };
 }
 
 /** Of a process that was killed: what has changed since is most likely its last call's. */
-function endInterrupted(atMs: number, state: State): void {
+function* endInterrupted(atMs: number, state: State): Sliced<void> {
   const { journal, running } = state;
   const ended = new Set(journal.lines.flatMap((line) => (line.line === "end" ? line.n : [])));
   const open = journal.lines.filter(
@@ -259,15 +270,15 @@ function endInterrupted(atMs: number, state: State): void {
   for (const line of open) {
     if (line.line !== "begin") continue;
     running.set(line.n, line.targets);
-    after({ n: line.n, atMs, status: "unknown" }, state);
+    yield* after({ n: line.n, atMs, status: "unknown" }, state);
   }
 }
 
 /** What differs from the last look, which this one replaces. */
-function found(targets: readonly string[] | undefined, state: State): Delta[] {
+function* found(targets: readonly string[] | undefined, state: State): Sliced<Delta[]> {
   const root = holdFolder(state.place.workspace);
   try {
-    const deltas = targets === undefined ? foundAnywhere(root, state) : foundAt(targets, root, state);
+    const deltas = targets === undefined ? yield* foundInTime(root, state) : foundAt(targets, root, state);
     if (deltas.length > DELTAS_MAX) throw new TooMuchChanged(`more than ${DELTAS_MAX} files changed`);
     for (const { path, after: now } of deltas) set(path, now, state.entries);
     return deltas;
@@ -314,7 +325,25 @@ function entryAt(path: string, root: HeldFolder, { state, reading }: { state: St
   }
 }
 
-function foundAnywhere(root: HeldFolder, state: State): Delta[] {
+/** A first look that takes too long is not tried again, so that the next calls do not wait for it in vain, too. */
+function* foundInTime(root: HeldFolder, state: State): Sliced<Delta[]> {
+  const { entries, hasBase } = state;
+  if (state.tooLarge !== undefined) throw new TooLarge(state.tooLarge);
+  const known = hasBase ? undefined : [...entries];
+  try {
+    return yield* foundAnywhere(root, state);
+  } catch (error) {
+    if (!(error instanceof TakesTooLong)) throw error;
+    if (known !== undefined) {
+      state.tooLarge = TOO_LARGE;
+      entries.clear(); // of a look that did not come to its end nothing counts
+      for (const [path, entry] of known) entries.set(path, entry);
+    }
+    throw new TooLarge(TOO_LARGE);
+  }
+}
+
+function* foundAnywhere(root: HeldFolder, state: State): Sliced<Delta[]> {
   const { place, entries } = state;
   const reading = readingOf(state);
   const isFirst = !state.hasBase;
@@ -323,7 +352,7 @@ function foundAnywhere(root: HeldFolder, state: State): Delta[] {
   if (isFirst) state.git = pinGit(root, state);
   const { git, rules } = state;
   const firstRules = new Map<string, string>();
-  const walked = walk({
+  const walked = yield* walk({
     root,
     path: place.workspace,
     filesMax: place.limits.filesMax,

@@ -7,6 +7,7 @@ import { targetFiles } from "../record/target-files.ts";
 import { openContentPack } from "./content-pack.ts";
 import { type JournalLine, openJournal } from "./journal.ts";
 import { besideName, orderRollback, performRollback, previewRollback } from "./rollback.ts";
+import { finish } from "./sliced.ts";
 import { createSnapshotOps } from "./snapshot-ops.ts";
 
 describe("a call does not hide what it changes", () => {
@@ -93,8 +94,7 @@ describe("a call does not hide what it changes", () => {
       for (let n = 0; n < 30; n++) at.write(`many/${n}`, "x");
     });
     const ops = createSnapshotOps();
-    const { gaps } = ops.read({ place: at.place });
-    ops.closeAll();
+    const { gaps } = finish(ops.read({ place: at.place }));
     expect(gaps.map(({ why }) => why)).toEqual(["too deep", "too many files"]);
   });
 });

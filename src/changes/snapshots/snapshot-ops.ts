@@ -1,4 +1,4 @@
-/** Everything that is asked of snapshots, on open records of cycles; runs in a thread of its own, or at once in tests. */
+/** Everything that is asked of snapshots, on open records of cycles; runs in slices in a thread of its own, or at once in tests. */
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -26,6 +26,7 @@ import {
 } from "./history.ts";
 import { gapsIn } from "./gaps.ts";
 import { orderRollback, performRollback, previewRollback, type RollbackOrder } from "./rollback.ts";
+import type { Sliced } from "./sliced.ts";
 
 /** Records that are held open; the one that was used longest ago makes room. */
 const OPEN_MAX = 8;
@@ -54,8 +55,10 @@ export type RecordedChanges = {
 
 export type DiffQuery = { step?: number | null | undefined; of: "plan" | "others"; path: string };
 
-export function createSnapshotOps() {
+/** The records that are held open. */
+function openRecords() {
   const open = new Map<string, CycleRecord>();
+  const inUse = new Set<string>();
   function close(folder: string): void {
     open.get(folder)?.close();
     open.delete(folder);
@@ -65,33 +68,49 @@ export function createSnapshotOps() {
     const record = known ?? openCycleRecord(place);
     open.delete(place.folder);
     open.set(place.folder, record); // last: it is the newest
-    const [oldest] = open.keys();
+    const oldest = open.keys().find((folder) => folder !== place.folder && !inUse.has(folder));
     if (open.size > OPEN_MAX && oldest !== undefined) close(oldest);
     return record;
   }
+  /** Between the slices of this work others open their records: this one stays open. */
+  function* using<T>(place: CyclePlace, work: (record: CycleRecord) => Sliced<T>): Sliced<T> {
+    const record = recordOf(place);
+    inUse.add(place.folder);
+    try {
+      return yield* work(record);
+    } finally {
+      inUse.delete(place.folder);
+    }
+  }
+  return { open, close, recordOf, using };
+}
+
+export function createSnapshotOps() {
+  const { open, close, recordOf, using } = openRecords();
   return {
-    begin: ({ place, call }: { place: CyclePlace; call: CallBegun }) => {
+    *begin({ place, call }: { place: CyclePlace; call: CallBegun }) {
       if (!open.has(place.folder) && !existsSync(place.folder)) dropOldest(place.folder, close);
-      return recordOf(place).before(call);
+      return yield* using(place, (record) => record.before(call));
     },
-    end({ place, call }: { place: CyclePlace; call: CallEnded }) {
-      const record = recordOf(place);
-      const { changed } = record.after(call);
-      const paths = standing(historyOf(record.lines));
-      return { files: changed.length, paths: paths.slice(0, ADDED_PATHS_MAX), pathCount: paths.length };
-    },
+    end: ({ place, call }: { place: CyclePlace; call: CallEnded }) =>
+      using(place, function* endCall(record) {
+        const { changed } = yield* record.after(call);
+        const paths = standing(historyOf(record.lines));
+        return { files: changed.length, paths: paths.slice(0, ADDED_PATHS_MAX), pathCount: paths.length };
+      }),
     /** What the plan changed by now, where nobody hears of the end of a call. */
     standing({ place }: { place: CyclePlace }) {
       const record = recordOf(place);
       return standing(historyOf(record.lines)).slice(0, ADDED_PATHS_MAX);
     },
-    read({ place }: { place: CyclePlace }): RecordedChanges {
-      const record = recordOf(place);
-      record.settle();
-      return recordedChanges(record);
-    },
+    read: ({ place }: { place: CyclePlace }): Sliced<RecordedChanges> =>
+      using(place, function* readRecord(record) {
+        yield* record.settle();
+        return recordedChanges(record);
+      }),
     diff: ({ place, query }: { place: CyclePlace; query: DiffQuery }) => diffOf(recordOf(place), query),
-    preview: ({ place, step }: { place: CyclePlace; step: number | undefined }) => previewOf(recordOf(place), step),
+    preview: ({ place, step }: { place: CyclePlace; step: number | undefined }) =>
+      using(place, (record) => previewOf(record, step)),
     order({ place, order, digest }: { place: CyclePlace; order: RollbackOrder; digest: string }) {
       const record = recordOf(place);
       if (record.isBusy()) return "busy" as const;
@@ -115,10 +134,6 @@ export function createSnapshotOps() {
     forget({ folder }: { folder: string }) {
       for (const known of open.keys()) if (known.startsWith(`${folder}/`)) close(known);
       rmSync(folder, { recursive: true, force: true });
-      return {};
-    },
-    closeAll() {
-      for (const folder of open.keys()) close(folder);
       return {};
     },
   };
@@ -224,8 +239,8 @@ function sideOf(entry: Entry | null, record: CycleRecord): Side {
   return target === undefined ? record.content(entry.ref) : Buffer.from(`→ ${target}`);
 }
 
-function previewOf(record: CycleRecord, step: number | undefined): RollbackPreview {
-  record.settle();
+function* previewOf(record: CycleRecord, step: number | undefined): Sliced<RollbackPreview> {
+  yield* record.settle();
   const { digest, files } = previewRollback(record, step);
   const listed = files.map(({ path, before, after, conflict }): PreviewedFile => ({
     path,

@@ -1,41 +1,56 @@
-/** Asks the thread of snapshots, which is started when the first one is needed. What takes too long is given up and said. */
+/** Asks the thread of snapshots, which is started when the first one is needed. A thread that hangs is given up and said. */
 import { Worker } from "node:worker_threads";
+import type { Sliced } from "./sliced.ts";
 import type { SnapshotOps } from "./snapshot-ops.ts";
 
 type OpName = keyof SnapshotOps;
-export type SnapshotMessage = { id: number; op: OpName; args: unknown };
-export type SnapshotReply = { id: number; result?: unknown; error?: string };
+type ArgsOf<Name extends OpName> = Parameters<SnapshotOps[Name]>[0];
+type Unsliced<Answer> = Answer extends Sliced<infer Result> ? Result : Answer;
+type ResultOf<Name extends OpName> = Unsliced<ReturnType<SnapshotOps[Name]>>;
+export type SnapshotMessage = { id: number; op: OpName; args: ArgsOf<OpName> };
+/** `alive`: what was asked is under way. */
+export type SnapshotReply = "alive" | { id: number; result?: unknown; error?: string };
 
-/** Longer than a look at the largest workspace that is allowed; a thread that takes longer hangs on a dead file system. */
-const ANSWER_MS_MAX = 60_000;
+/** A thread that says nothing for so long hangs on a dead file system. What one look may take, the thread itself limits. */
+const SILENT_MS_MAX = 60_000;
 const WAITING_MAX = 1_000;
 
 export type Snapshots = {
-  ask<Name extends OpName>(op: Name, args: Parameters<SnapshotOps[Name]>[0]): Promise<ReturnType<SnapshotOps[Name]>>;
+  ask<Name extends OpName>(op: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>>;
   stop(): Promise<void>;
 };
 
 export class SnapshotFailed extends Error {}
 
-type Waiting = { resolve(result: unknown): void; reject(error: Error): void; timer: NodeJS.Timeout };
+type Waiting = { resolve(result: unknown): void; reject(error: Error): void };
 
-export function createSnapshotThread(answerMsMax = ANSWER_MS_MAX): Snapshots {
+export function createSnapshotThread(silentMsMax = SILENT_MS_MAX): Snapshots {
   let worker: Worker | undefined;
   let asked = 0;
   const waiting = new Map<number, Waiting>();
 
+  let silence: NodeJS.Timeout | undefined;
+
   function fail(why: string): void {
-    for (const { reject, timer } of waiting.values()) {
-      clearTimeout(timer);
-      reject(new SnapshotFailed(why));
-    }
+    clearTimeout(silence);
+    silence = undefined;
+    for (const { reject } of waiting.values()) reject(new SnapshotFailed(why));
     waiting.clear();
   }
-  function settle({ id, result, error }: SnapshotReply): void {
+  function settle(reply: SnapshotReply): void {
+    if (reply !== "alive") answer(reply);
+    clearTimeout(silence);
+    silence = undefined;
+    if (waiting.size > 0) listen();
+  }
+  /** Until the next word from the thread, whose work it may be: others' work is no reason to end one's own. */
+  function listen(): void {
+    silence ??= setTimeout(() => void end(`no answer within ${silentMsMax} ms`), silentMsMax);
+  }
+  function answer({ id, result, error }: Exclude<SnapshotReply, "alive">): void {
     const one = waiting.get(id);
     if (one === undefined) return;
     waiting.delete(id);
-    clearTimeout(one.timer);
     if (error === undefined) one.resolve(result);
     else one.reject(new SnapshotFailed(error));
   }
@@ -60,13 +75,13 @@ export function createSnapshotThread(answerMsMax = ANSWER_MS_MAX): Snapshots {
       if (waiting.size >= WAITING_MAX) throw new SnapshotFailed("too many snapshots wait");
       const id = ++asked;
       const result = await new Promise<unknown>((resolve, reject) => {
-        const timer = setTimeout(() => void end(`no answer within ${answerMsMax} ms`), answerMsMax);
-        waiting.set(id, { resolve, reject, timer });
+        waiting.set(id, { resolve, reject });
+        listen();
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
         started().postMessage({ id, op, args } satisfies SnapshotMessage);
       });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends of the thread share one table of operations
-      return result as ReturnType<SnapshotOps[typeof op]>;
+      return result as ResultOf<typeof op>;
     },
     async stop() {
       await end("the gateway stops");

@@ -2,12 +2,15 @@
 import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readSync, type Stats } from "node:fs";
 import { codeOf, type HeldFolder, holdFolder } from "./held-folder.ts";
 import { isWatchedInGit } from "./git/watched-in-git.ts";
+import type { Sliced } from "./sliced.ts";
 import { IGNORE_BYTES_MAX, IGNORE_FILE, ignoreRules, type IgnoreRules, isIgnored } from "./ignore-rules.ts";
 
 const DEPTH_MAX = 64;
 const SKIPPED_NAMED_MAX = 20;
 const EMPTY_NAMED_MAX = 1_000;
 const GIT = ".git";
+/** What is looked at before others may have their turn. */
+const SLICE_ENTRIES = 8;
 /** Where no repository says what is ignored. */
 const USUALLY_IGNORED = new Set(["node_modules"]);
 
@@ -51,7 +54,7 @@ type Here = {
   inGit: boolean;
 };
 
-export function walk(order: Walk): Walked {
+export function* walk(order: Walk): Sliced<Walked> {
   const walked: Walked = {
     files: 0,
     isCut: false,
@@ -60,27 +63,28 @@ export function walk(order: Walk): Walked {
     skippedFolders: new Set(),
     empty: [],
   };
-  walkFolder({ folder: order.root, path: order.path, names: [], rules: undefined, inGit: false }, order, walked);
+  yield* walkFolder({ folder: order.root, path: order.path, names: [], rules: undefined, inGit: false }, order, walked);
   return walked;
 }
 
-function walkFolder(here: Here, order: Walk, walked: Walked): void {
+function* walkFolder(here: Here, order: Walk, walked: Walked): Sliced<void> {
   const entries = entriesOf(here, walked);
   if (entries.length === 0 && here.names.length > 0 && walked.empty.length < EMPTY_NAMED_MAX)
     walked.empty.push(here.names.join("/"));
   const inside = { ...here, rules: rulesIn(here, entries, order) };
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
+    if (index % SLICE_ENTRIES === 0) yield;
     if (walked.isCut) return;
     if (isOutside(entry, inside, order)) continue;
     const names = [...here.names, entry.name];
-    if (entry.isDirectory()) enter(entry.name, { ...inside, names }, { order, walked });
+    if (entry.isDirectory()) yield* enter(entry.name, { ...inside, names }, { order, walked });
     else visitFile(entry.name, { ...inside, names }, { order, walked });
   }
 }
 
 type Going = { order: Walk; walked: Walked };
 
-function enter(name: string, { folder, path, names, rules, inGit }: Here, { order, walked }: Going): void {
+function* enter(name: string, { folder, path, names, rules, inGit }: Here, { order, walked }: Going): Sliced<void> {
   if (names.length > DEPTH_MAX) return skipFolder(names, "too deep", walked);
   let held: HeldFolder;
   try {
@@ -91,7 +95,7 @@ function enter(name: string, { folder, path, names, rules, inGit }: Here, { orde
   try {
     const isGit = name === GIT;
     if (!order.hidden.has(held.identity))
-      walkFolder({ folder: held, path: `${path}/${name}`, names, rules, inGit: inGit || isGit }, order, walked);
+      yield* walkFolder({ folder: held, path: `${path}/${name}`, names, rules, inGit: inGit || isGit }, order, walked);
   } finally {
     held.close();
   }

@@ -292,8 +292,11 @@ describe("holdpoint gate doctor", () => {
     expect(new Set(of("mcp odd"))).toEqual(new Set(["refused (plan-mode/read-only)"]));
     expect(new Set(of("mcp friend"))).toEqual(new Set(["It only read.", "refused (plan-mode/read-only)"]));
     expect(of("read_skill")).toEqual(["It only read."]);
-    const proven = ["signatures", "unattended", "standing plan", "workspaces", "redaction"];
+    const proven = ["signatures", "unattended", "standing plan", "workspaces", "redaction", "mcp"];
     expect([...sources]).toEqual(expect.arrayContaining(proven));
+    expect(of("mcp")).toEqual([
+      "it was called before, and then refused; one that says since that it only reads: refused",
+    ]);
     expect(attempts.filter(({ what }) => what.startsWith("control:")).map(({ detail }) => detail)).toEqual([
       "it worked",
       "it worked",

@@ -25,7 +25,7 @@ import type {
   TestExpression,
   Word,
 } from "./command-tree.ts";
-import { ShellRefused, stop } from "./verdict.ts";
+import { ShellRefused, stop, UNPROVEN_USE } from "./verdict.ts";
 import type { ShellRefusalCode } from "./verdict.ts";
 
 type Walk = {
@@ -242,6 +242,10 @@ const withoutMarker = ({ marker: _marker, ...rule }: Rule): Rule => rule;
 const GIT_VERB = /^git \S+$/;
 const NOT_THIS_WAY: ReadonlySet<ShellRefusalCode> = new Set(["unknown-option", "missing-option", "operand"]);
 
+/** Of git every verb that writes is known by name; of other programs only that they write in general. */
+const unprovenUse = (effect: ShellRefusalCode, name: string): string | undefined =>
+  effect === "known-write" && !name.startsWith("git ") ? UNPROVEN_USE : undefined;
+
 /** A command that writes in general, used in a way that its rule does not name: that is no unknown command (GA-10). */
 const applyRule = (application: Application, walk: Walk): JudgedWords => {
   const { rule, name } = application;
@@ -251,7 +255,8 @@ const applyRule = (application: Application, walk: Walk): JudgedWords => {
   try {
     return applyKnown(application, walk);
   } catch (error) {
-    if (error instanceof ShellRefused && NOT_THIS_WAY.has(error.refusal.code)) stop(effect, error.refusal.matched);
+    if (error instanceof ShellRefused && NOT_THIS_WAY.has(error.refusal.code))
+      stop(effect, error.refusal.matched, unprovenUse(effect, name));
     throw error;
   }
 };
@@ -284,7 +289,10 @@ const applySubcommand = (call: Call, rule: Rule, walk: Walk): JudgedWords => {
   if (rule.sandboxed === true) walk.sandboxed.add(call.name);
   const name = `${call.name} ${chosen?.text ?? "…"}`;
   const inner = subcommandOf(rule, chosen?.text ?? "");
-  if (inner === undefined) return stop(effectOf(name) ?? "unknown-command", name);
+  if (inner === undefined) {
+    const effect = effectOf(name) ?? "unknown-command";
+    return stop(effect, name, unprovenUse(effect, name));
+  }
   walk.rules.add(name);
   const before = call.shapes.slice(0, call.shapes.length - rest.length).map((shape) => shape.word);
   const { words, prints } = applyRule({ rule: inner, name, shapes: rest }, walk);

@@ -100,6 +100,9 @@ const HINTS: Readonly<Record<ShellRefusalCode, string>> = {
   background: "Run it in the foreground.",
 };
 
+/** Of programs that change something in general: what this use of them does, nobody has looked up. */
+export const UNPROVEN_USE = "Not known to only read when used like this; put it into the plan and ask for approval.";
+
 export const shellRefusal = (code: ShellRefusalCode, matched: string, hint: string = HINTS[code]): ShellRefusal => ({
   code,
   verdict: WRITES.has(code) ? "writes" : "unknown",

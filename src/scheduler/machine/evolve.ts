@@ -38,9 +38,10 @@ export function evolve(state: SchedulerState, event: SchedulerEvent): SchedulerS
     }
     case "run.charged":
       return { ...state, charge: withoutText(event.charge) };
-    case "run.discharged":
     case "run.signed":
-      return state; // for plan mode, and for the session that the job lives in
+      return { ...state, signed: event.plan };
+    case "run.discharged":
+      return state; // for plan mode
     case "index.changed":
       return { ...state, index: event.index };
     default:

@@ -183,6 +183,8 @@ export const SchedulerState = z.strictObject({
   standings: z.array(Standing).max(STANDINGS_MAX).exactOptional(),
   /** Only in the session of a run: which job it works for. */
   charge: Charge.exactOptional(),
+  /** Only in the session of a run: the plan that was signed in it for its job. */
+  signed: SignedPlan.exactOptional(),
 });
 export type SchedulerState = z.infer<typeof SchedulerState>;
 

@@ -1,7 +1,8 @@
 /**
  * What the doctor tries on a gateway of its own, in memory, about decisions rather than about tools: signatures, runs that
- * nobody attends, plans that stand for a job, places to work in, and secrets that an agent writes. Each line names the
- * control that succeeded beside it; where the control fails, nothing is proven, and the line says so.
+ * nobody attends, plans that stand for a job, places to work in, secrets that an agent writes, and tools that change what
+ * they say of themselves. Each line names the control that succeeded beside it; where the control fails, nothing is proven,
+ * and the line says so.
  */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -17,6 +18,8 @@ import type { EntryOf } from "../../../protocol/transcript-entry.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import type { TestPerson } from "../../../testing/test-person.ts";
 import type { ScriptStep } from "../../../testing/scripted-model.ts";
+import { toolPrefix } from "../../../tools/mcp/tool-names.ts";
+import { SHIFTING, shiftingServer } from "./shifting-server.ts";
 import type { Attempt } from "./try-probe.ts";
 
 const EVERYTHING: Scope[] = ["operator.read", "operator.write", "operator.approvals", "operator.admin"];
@@ -56,7 +59,8 @@ async function tried(claim: Claim, people: People): Promise<Tried[]> {
 function settingsOf({ agents, tools, automation, workspaces }: Config): JsonObject {
   const planMode = { ...agents.defaults.planMode, enabled: true, defaultActive: false, approvals: { quorum: 2 } };
   const defaults = { ...agents.defaults, planMode, heartbeat: undefined, workspace: undefined };
-  return JsonObject.parse(JSON.parse(JSON.stringify({ agents: { defaults }, tools, automation, workspaces })));
+  const mcp = { servers: { [SHIFTING]: shiftingServer } };
+  return JsonObject.parse(JSON.parse(JSON.stringify({ agents: { defaults }, tools, automation, workspaces, mcp })));
 }
 
 /** Does what the last message says; under a plan that was approved it writes the file that the plan was for. */
@@ -301,10 +305,44 @@ const secrets: Claim["try"] = async ({ gateway, alice }) => {
   ];
 };
 
+/** What a person trusted is what the tools said then; a tool that says something else counts as changing things. */
+const descriptions: Claim["try"] = async ({ alice }) => {
+  const { session } = await alice.client.call("sessions.create", {});
+  const sessionId = session.id;
+  await alice.client.call("sessions.patch", { sessionId, planMode: "plan" });
+  const statusOf = async (tool: string): Promise<string> => {
+    const before = (await resultsIn(alice, sessionId)).length;
+    const call = { tool: `${toolPrefix(SHIFTING)}${tool}`, args: {} };
+    await alice.client.call("chat.send", { sessionId, text: told({ path: "-", call }) });
+    const result = await until("the call", async () => (await resultsIn(alice, sessionId))[before]);
+    await until("the end of the turn", async () =>
+      (await modeIn(alice, sessionId)).turn.status === "idle" ? true : undefined,
+    );
+    return result.status;
+  };
+  const reaches = (status: string) =>
+    until(status, async () => ((await statusOf("look")) === status ? true : undefined)).catch(() => false);
+  const passed = await reaches("ok"); // the server starts meanwhile; its first call changes what it says
+  const again = passed && (await reaches("refused"));
+  const other = again ? await statusOf("change") : "not tried";
+  return [
+    {
+      what: "call a tool of a trusted MCP server that describes itself otherwise since",
+      held: again && other === "refused",
+      detail: !passed
+        ? "it could not be called before either: nothing is proven"
+        : again
+          ? `it was called before, and then refused; one that says since that it only reads: ${other}`
+          : "it was called again",
+    },
+  ];
+};
+
 const CLAIMS: readonly Claim[] = [
   { source: "signatures", about: "pass a quorum", try: quorum },
   { source: "unattended", about: "write in a job's run", try: unattended },
   { source: "standing plan", about: "run without one", try: standing },
   { source: "workspaces", about: "choose any folder", try: places },
   { source: "redaction", about: "read a token", try: secrets },
+  { source: "mcp", about: "call a tool that changed", try: descriptions },
 ];

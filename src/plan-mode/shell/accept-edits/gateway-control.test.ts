@@ -148,3 +148,48 @@ it.each([
 ])("[AE-02] its service is stopped by %s, and not by %s", (stops, harmless) => {
   expect([judged(stops), judged(harmless)]).toEqual(["gateway-control: service", "passes"]);
 });
+
+describe("a process that nobody can know", () => {
+  it.each([
+    "xargs kill < gateway.pid",
+    "xargs kill < /home/u/.holdpoint/gateway.pid",
+    "xargs -a gateway.pid kill",
+    "xargs --arg-file=gateway.pid kill -9",
+    "kill $(cat gateway.pid)",
+    "kill $(< gateway.pid)",
+    "cut -d' ' -f1 gateway.pid | xargs -r kill -9",
+    "tr -d x < gateway.pid | xargs kill",
+    "read p < gateway.pid; kill $p",
+    "read p < ~/.holdpoint/gateway.pid; kill $p",
+    "mapfile -t p < gateway.pid; kill ${p[0]}",
+    "while read p; do kill $p; done < gateway.pid",
+    "{ xargs kill; } < gateway.pid",
+    "find / -name gateway.pid -exec cat {} + | xargs kill",
+    "parallel kill < gateway.pid",
+    "pkill -F gateway.pid",
+    "start-stop-daemon --stop --pidfile run/gateway.pid",
+    "ps aux | awk '{print $2}' | xargs kill",
+    "ps -eo pid= | xargs kill",
+    "kill $(ps ax | grep -v vite | cut -c1-5)",
+    "ls /proc | xargs kill",
+  ])("[AE-02] is held when it is, or may be, the gateway: %s", (line) => {
+    expect(judged(line)).toBe("gateway-control: process");
+  });
+
+  it.each([
+    "kill $(cat server.pid)",
+    "xargs kill < .dev.pid",
+    "kill $(cat run/api-gateway.pid)",
+    "kill $(cat gateway.pid.old)",
+    'echo "kill gateway.pid" >> notes.txt',
+    "cat gateway.pid; kill %1",
+    "while read p; do kill $p; done < pids.txt",
+    "ps aux | grep vite | awk '{print $2}' | xargs kill",
+    "ps -ef | sed -n '/vite/p' | awk '{print $2}' | xargs kill",
+    "ps -p $! && kill $!",
+    "kill $(jobs -p)",
+    "xargs -a files.txt gzip",
+  ])("[AE-06] passes where the line says whose it is: %s", (line) => {
+    expect(judged(line)).toBe("passes");
+  });
+});

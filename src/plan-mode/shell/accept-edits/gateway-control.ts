@@ -9,7 +9,9 @@ import { isProtected } from "./protected-paths.ts";
 import { killsOwnPort, namesGateway, ordersOwnPort, selectsGateway } from "./selects-gateway.ts";
 
 const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
-const PROCESS_KILLERS = namesIn("kill pkill killall skill xkill fuser taskkill tkill Stop-Process");
+const PROCESS_KILLERS = namesIn(
+  "kill pkill killall skill xkill fuser taskkill tkill start-stop-daemon killproc Stop-Process",
+);
 const SERVICE_MANAGERS = namesIn(
   "systemctl service launchctl brew supervisorctl docker podman docker-compose pm2 rc-service sv initctl s6-svc nssm sc schtasks monit runit forever kubectl busctl gdbus dbus-send Stop-Service Restart-Service",
 );
@@ -27,8 +29,10 @@ const change = (code: string, matched: string): Finding => ({ class: "config-cha
 
 const line = ({ name, args }: Invocation): string => [name, ...args.map((argument) => argument.text)].join(" ");
 
-const everything = ({ args, input }: Invocation): string =>
-  [...args.flatMap((argument) => [argument.text, argument.hidden]), input?.source ?? "", input?.text ?? ""].join(" ");
+const everything = ({ args, input, reads = "" }: Invocation): string =>
+  [...args.flatMap((argument) => [argument.text, argument.hidden]), input?.source ?? "", input?.text ?? "", reads].join(
+    " ",
+  );
 
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
   args.map((argument) => argument.text).filter((text) => !text.startsWith("-"));
@@ -53,7 +57,7 @@ const BY_NAME = namesIn("killall pkill");
 const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
   if (!PROCESS_KILLERS.has(invocation.name)) return false;
   const said = everything(invocation);
-  if (mentions(said.replace(/\[(\w)\]/g, "$1"), place)) return true;
+  if (mentions(said.replace(/\[(\w)\]/g, "$1"), place) || OWN_NUMBER.test(said)) return true;
   if (BY_NAME.has(invocation.name)) {
     const words = invocation.args.map((argument) => argument.text);
     return namesGateway(invocation.name, words, place);
@@ -61,6 +65,8 @@ const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
   return meansGateway(said, place) || selectsGateway(said, place) || namesOwnFile(said, place);
 };
 
+/** The file in which the gateway keeps its number, wherever it is looked for. */
+const OWN_NUMBER = /(?<![\w.-])gateway\.pid(?![\w-]|\.\w)/;
 const PATHS = /[^\s'"`$(){}<>|;&=]*\/[^\s'"`$(){}<>|;&]+/g;
 
 /** `kill $(cat ~/.holdpoint/gateway.pid)`: a number that the gateway itself keeps. */

@@ -13,7 +13,7 @@ import type { EditPlace, Finding } from "./finding.ts";
 import { codeStopsGateway, findGatewayControl } from "./gateway-control.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { codeDestroys, decodedIn, findEmptyingCode, scriptsInCode } from "./code/languages.ts";
-import { inputOf, outputOf, printsNothing, sourceOf } from "./output.ts";
+import { fileRead, inputOf, outputOf, printsNothing, sourceOf } from "./output.ts";
 import { createLinks } from "./links.ts";
 import type { Links } from "./links.ts";
 import { absolutePath, placeIn } from "./protected-paths.ts";
@@ -35,6 +35,7 @@ type State = {
   depth: number;
   commands: number;
   input: Input | undefined;
+  reads: string | undefined;
   /** Files that the line itself writes: what runs one of them runs what was written. */
   readonly written: WrittenFiles;
   readonly links: Links;
@@ -113,10 +114,12 @@ const visit = (node: Bash.SyntaxNode, state: State): void => {
     case "Redirected": {
       const text = printsNothing(node.command) ? "" : undefined;
       for (const redirect of node.redirects) visitRedirect(redirect, { text, words: [] }, state);
-      const outer = state.input;
+      const { input: outer, reads } = state;
       state.input = inputOf(node, outer, state.variables);
+      state.reads = fileRead(node) ?? reads;
       visitChildren(node, state);
       state.input = outer;
+      state.reads = reads;
       return undefined;
     }
     case "Subshell": {
@@ -289,7 +292,10 @@ const visitCommand = (node: Bash.Command, state: State): void => {
   if (node.name === undefined) return;
   const input = ownInput(node, state) ?? inputOf(node, outer, state.variables);
   inspectVariables(node, { words, input }, state);
+  const { reads } = state;
+  state.reads = fileRead(node) ?? reads;
   inspectWords({ words, input }, state);
+  state.reads = reads;
 };
 
 /** What stands in front of a command is for that command. */
@@ -347,17 +353,18 @@ const READERS: ReadonlySet<string> = new Set(["read", "mapfile", "readarray"]);
 const LINES_MAX = 64;
 
 /** `read f`, `mapfile -t list`: what comes in, word by word, or the words of the commands that it comes from. */
-const readInto = (args: readonly Argument[], input: Input | undefined, state: State): void => {
+const readInto = ({ args, input, reads = "" }: Invocation, state: State): void => {
   const words = (input?.text ?? input?.source ?? "").split(/\s+/).slice(0, LINES_MAX);
   const values = words.map((word) => word.replace(/^["']|["']$/g, "")).filter((word) => word !== "");
   for (const { text } of args)
-    if (/^[A-Za-z_]\w*$/.test(text)) state.variables.set(text, [oneOf(values, input?.source ?? "")]);
+    if (/^[A-Za-z_]\w*$/.test(text)) state.variables.set(text, [oneOf(values, input?.source ?? reads)]);
 };
 
 /** What a builtin does to the words that follow. */
-const followBuiltin = ({ name, args, input }: Invocation, state: State): void => {
+const followBuiltin = (invocation: Invocation, state: State): void => {
+  const { name, args } = invocation;
   if (MOVES.has(name)) changeFolder(args, state);
-  if (READERS.has(name)) readInto(args, input, state);
+  if (READERS.has(name)) readInto(invocation, state);
   if (name === "set")
     state.variables.set(
       "@",
@@ -375,7 +382,7 @@ const inspectWords = ({ words, input, perhaps = false }: Read, state: State): vo
   const name = state.links.programAt(first.text, state.place) ?? commandName(first);
   if (name === undefined && perhaps) return undefined;
   if (name === undefined || spelledInBytes(first)) return report(state, opaque(first.raw));
-  return inspectInvocation({ name, args, input }, first.text, state);
+  return inspectInvocation({ name, args, input, reads: state.reads }, first.text, state);
 };
 
 /** `command` is the name as given. */
@@ -471,6 +478,7 @@ export const inspectCommand = (command: string, place: EditPlace): Finding | und
     depth: 0,
     commands: 0,
     input: undefined,
+    reads: undefined,
     written: createWrittenFiles(),
     names: new Set(),
   };

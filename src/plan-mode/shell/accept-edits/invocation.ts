@@ -8,6 +8,8 @@ export type Invocation = {
   readonly name: string;
   readonly args: readonly Argument[];
   readonly input: Input | undefined;
+  /** The file that it, or what it stands in, reads as standard input, as it is written. */
+  readonly reads?: string | undefined;
 };
 
 export type Inner =

@@ -92,3 +92,9 @@ export const inputOf = (
   }
   return input;
 };
+
+/** The file that is standard input, as it is written. */
+export const fileRead = ({ redirects }: Pick<Bash.Command, "redirects">): string | undefined => {
+  const redirect = redirects.findLast((one) => one.type === "Redirect" && one.operator === "<");
+  return redirect?.type === "Redirect" ? redirect.target?.text : undefined;
+};

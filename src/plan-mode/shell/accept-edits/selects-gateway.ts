@@ -73,6 +73,8 @@ const byAwk: Selector = (words, place) => {
   return patterns.length === 0 ? undefined : patterns.every((pattern) => matches(pattern, [lineOf(place)]));
 };
 
+const bySed: Selector = (words, place) => byAwk([words.join(" ")], place);
+
 const byPs: Selector = (words, place) => {
   const at = words.indexOf("-C");
   return at === -1 ? undefined : namesOf(place).includes(words[at + 1] ?? "");
@@ -88,6 +90,7 @@ const SELECTORS: Readonly<Record<string, Selector>> = {
   awk: byAwk,
   gawk: byAwk,
   mawk: byAwk,
+  sed: bySed,
   ps: byPs,
 };
 
@@ -106,8 +109,16 @@ export const selectsGateway = (source: string, place: EditPlace): boolean => {
     const picked = selector(end === -1 ? rest : rest.slice(0, end), place);
     if (picked !== undefined) chosen.push(picked);
   }
-  return chosen.length > 0 && chosen.every(Boolean);
+  return chosen.length > 0 ? chosen.every(Boolean) : listsEveryProcess(tokens);
 };
+
+/** `ps -e`, `ps aux`, `ls /proc`: of which nobody chooses any, so that all of them are meant, or nobody knows which. */
+const listsEveryProcess = (tokens: readonly string[]): boolean =>
+  tokens.some((token, at) => {
+    const next = tokens[at + 1] ?? "";
+    if (token === "ps") return /^-?[a-zA-Z]*[eAx][a-zA-Z]*$/.test(next);
+    return token === "ls" && /^\/proc\/?$/.test(next);
+  });
 
 const DEFAULT_PORT = 4747;
 const KILLS_PORT = namesIn(

@@ -32,7 +32,8 @@ const xargs = ({ args, input }: Invocation): readonly Inner[] => {
     if (/^(?:-i|--replace)$/.test(text)) return ["{}"];
     return text === "-I" ? [own[index + 1]?.text ?? "{}"] : (/^(?:-[Ii]|--replace=)(.+)/.exec(text)?.slice(1) ?? []);
   })[0];
-  const read: Argument = { text: UNKNOWN, hidden: input?.source ?? "", raw: "", pattern: false };
+  const listed = optionValues(own, namesIn("-a --arg-file")).join(" ");
+  const read: Argument = { text: UNKNOWN, hidden: `${input?.source ?? ""} ${listed}`, raw: "", pattern: false };
   const placed = words.map((word) =>
     placeholder === undefined
       ? word

@@ -42,12 +42,37 @@ describe("languages and build tools", () => {
     ["java -jar", "java -jar"],
     ["node -version", "node -version"],
     ["make", "make "],
+    ["ldd --verbose", "ldd --verbose"],
     ['node "$x"', "node "],
     ["node toString", "node toString"],
   ])("[GA-05] and nothing else: %s", (line, matched) => {
     expect(verdict(line)).toBe(`runs-programs: ${matched}`);
     expect(hint(line)).toBe("Only its --version and --help are reads.");
   });
+
+  it.each(["ldd ./evil", "ldd --version ./evil", "ldd -v", 'ldd "$x"', "ldd -- --version"])(
+    "[GA-05] ldd runs what it is given: %s",
+    (line) => expect(verdict(line)).toMatch(/^(?:runs-programs|dynamic-word): /),
+  );
+
+  it.each([
+    ["npm view react versions", "network: npm view"],
+    ["npm outdated", "network: npm outdated"],
+    ["pnpm outdated -r", "network: pnpm outdated"],
+    ["pip index versions requests", "network: pip index"],
+    ["cargo search serde", "network: cargo search"],
+  ])("[GA-07] a question to a registry needs the network and is not said to change something: %s", (line, expected) => {
+    expect(verdict(line)).toBe(expected);
+    expect(hint(line)).toBe("This opens a network connection; put it into the plan and ask for approval.");
+  });
+
+  it.each(["npm frobnicate", "mvn -v", "npm audit", "cargo build"])(
+    "[GA-07] what nobody has looked up is not said to change something: %s",
+    (line) => {
+      expect(verdict(line)).toMatch(/^known-write: /);
+      expect(hint(line)).toBe("Not known to only read when used like this; put it into the plan and ask for approval.");
+    },
+  );
 
   it.each(["yarn --version", "pnpm -v", "go version", "cargo --version", "mvn -v"])(
     "[GA-05] not where the project chooses which one answers: %s",

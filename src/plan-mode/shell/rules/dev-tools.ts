@@ -12,7 +12,8 @@ import type { Call, Rule } from "./rule.ts";
 const TWO_DASHES = `bash zsh dash fish node nodejs ruby perl lua gcc g++ cc c++
   clang clang++ cpp ld as make gmake cmake ctest ninja meson podman psql mysql mongod redis-server wget tmux screen vim
   nvim emacs code gh hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
-  pandoc ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone npx docker`;
+  pandoc ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone npx docker
+  ldd`;
 
 /** Other spellings of the version query, and the tools that understand them. */
 const SHORT: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -22,7 +23,7 @@ const SHORT: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 const ONLY_VERSION = /^--(?:version|help)$/;
 
-/** Allows a tool with nothing but its version query. */
+/** Allows a tool with nothing but its version query: `ldd` with a file would run it. */
 const versionOnly = (call: Call): void => {
   const only = call.shapes.length === 1 ? (call.shapes[0]?.text ?? "") : "";
   const short = Object.hasOwn(SHORT, only) && SHORT[only]?.has(call.name) === true;

@@ -25,6 +25,19 @@ const GIT_WRITES = `add am apply archive backfill bisect bundle checkout checkou
   pack-refs prune pull push read-tree rebase refs remote repack replace rerere reset restore revert rm send-email
   send-pack sparse-checkout stash submodule switch unpack-objects update-index update-ref worktree write-tree mktree
   mktag svn`;
+/** Verbs that only ask somebody elsewhere, of programs that change something in general. */
+const ASKS_NETWORK: Readonly<Record<string, string>> = {
+  npm: "view info show v outdated search find ping whoami",
+  pnpm: "view info show outdated search",
+  yarn: "outdated",
+  pip: "index search",
+  pip3: "index search",
+  cargo: "search info",
+  gem: "search outdated",
+  composer: "outdated search",
+  brew: "search outdated",
+  snap: "find",
+};
 
 const EFFECTS: ReadonlyMap<string, ShellRefusalCode> = new Map(
   (
@@ -38,6 +51,10 @@ const EFFECTS: ReadonlyMap<string, ShellRefusalCode> = new Map(
   ).flatMap(([names, code]) => names.split(/\s+/).map((name): [string, ShellRefusalCode] => [name, code])),
 );
 
+const ASKING: ReadonlySet<string> = new Set(
+  Object.entries(ASKS_NETWORK).flatMap(([name, verbs]) => verbs.split(" ").map((verb) => `${name} ${verb}`)),
+);
+
 /** The effect of a command, by its name or by its name and verb. */
 export const effectOf = (name: string): ShellRefusalCode | undefined =>
-  EFFECTS.get(name.replace(/^git /, "git:").replace(/ .*/, ""));
+  ASKING.has(name) ? "network" : EFFECTS.get(name.replace(/^git /, "git:").replace(/ .*/, ""));

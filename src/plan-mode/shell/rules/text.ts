@@ -201,6 +201,23 @@ export const TEXT: readonly Rule[] = [
     },
     check: checkResponseFile,
   },
+  {
+    names: "c++filt cxxfilt llvm-cxxfilt",
+    options: {
+      flags: "_nptirRhv",
+      valued: "s",
+      long: list(`strip-underscore no-strip-underscore no-params no-verbose types format= recurse-limit no-recurse-limit
+        recursion-limit no-recursion-limit help version`),
+    },
+    check: checkResponseFile,
+  },
+  {
+    names: "diffstat",
+    options: { flags: "bcCEhkKlmqRstTuV", valued: "fnNprw", harmful: "-o -e" },
+    // It unpacks what is compressed by a program that it starts through a shell, standard input by way of a file.
+    operand: /^[\w./+][\w./+-]*$/,
+    sandboxed: true,
+  },
   { names: "size", options: { flags: "ABdoxt", long: "format= radix= totals version help" }, check: checkResponseFile },
   {
     names: "tokei",
