@@ -1,5 +1,5 @@
 /** Stopping or restarting the gateway, and changing its settings through its own command. */
-import { mentions, namesIn, productOf } from "./finding.ts";
+import { mentions, namesIn, productOf, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
@@ -57,7 +57,8 @@ const BY_NAME = namesIn("killall pkill");
 const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
   if (!PROCESS_KILLERS.has(invocation.name)) return false;
   const said = everything(invocation);
-  if (mentions(said.replace(/\[(\w)\]/g, "$1"), place) || OWN_NUMBER.test(said)) return true;
+  if (mentions(said.replace(/\[(\w)\]/g, "$1"), place) || OWN_NUMBER.test(said) || searchesNumbers(said, place))
+    return true;
   if (BY_NAME.has(invocation.name)) {
     const words = invocation.args.map((argument) => argument.text);
     return namesGateway(invocation.name, words, place);
@@ -67,6 +68,26 @@ const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
 
 /** The file in which the gateway keeps its number, wherever it is looked for. */
 const OWN_NUMBER = /(?<![\w.-])gateway\.pid(?![\w-]|\.\w)/;
+const FINDERS = namesIn("find fd fdfind");
+const NUMBER_FILE = /\.pid\b/;
+
+/** The folders that are searched for files with numbers, or in which something unknown is looked up. */
+const searchedIn = (said: string): readonly string[] => {
+  const words = said.split(/[\s"'`();|&]+/).filter((word) => word !== "" && !/^-[HLP]$/.test(word));
+  const keepsNumbers = NUMBER_FILE.test(said);
+  return words.flatMap((word, at) => {
+    if (word.endsWith(`/${UNKNOWN}`)) return [word.slice(0, -UNKNOWN.length - 1)];
+    return keepsNumbers && FINDERS.has(word) ? [words[at + 1] ?? "."] : [];
+  });
+};
+
+/** `find ~ -name '*.pid'`: whatever keeps a number anywhere in a folder that holds the gateway's own, too. */
+const searchesNumbers = (said: string, { home }: EditPlace): boolean =>
+  searchedIn(said).some((from) => {
+    const folder = from.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/|$)/, home).replace(/\/+$/, "");
+    return `${home}/`.startsWith(`${folder}/`);
+  });
+
 const PATHS = /[^\s'"`$(){}<>|;&=]*\/[^\s'"`$(){}<>|;&]+/g;
 
 /** `kill $(cat ~/.holdpoint/gateway.pid)`: a number that the gateway itself keeps. */
@@ -130,4 +151,6 @@ export const findGatewayControl = (
 
 /** Code that ends its parent, or the gateway by its number. */
 export const codeStopsGateway = (code: string, place: EditPlace): Finding | undefined =>
-  /\bkill(?:pg)?\b/.test(code) && meansGateway(code, place) ? control("process", code) : undefined;
+  /\bkill(?:pg)?\b/.test(code) && (meansGateway(code, place) || OWN_NUMBER.test(code))
+    ? control("process", code)
+    : undefined;
