@@ -2,7 +2,7 @@
  * Keeps the gateway's own secrets out of what agents write: whole tokens, and keys that it knows by value. Narrower than
  * what is kept out of tool output, since what an agent writes may be a file: a name that only looks like a key stays.
  */
-import { type Json, JsonObject } from "../../protocol/json.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
 import { CENSOR } from "./censor.ts";
 import { looksRandom } from "./shape.ts";
 
@@ -19,6 +19,7 @@ export type AnswerRedaction = {
   text(given: string): string;
   /** Every text inside, names too. */
   json(given: Json): Json;
+  args(given: JsonObject): JsonObject;
   /** Text as it streams: a piece that may be part of a secret is kept until more is known. */
   stream(): { push(chunk: string): string; end(): string };
 };
@@ -28,6 +29,7 @@ export function createAnswerRedaction(values: () => Iterable<string>): AnswerRed
   return {
     text: (given) => clean(given, keys()),
     json: (given) => cleanJson(given, keys()),
+    args: (given) => cleanObject(given, keys()),
     stream: () => cleanStream(keys()),
   };
 }
@@ -52,11 +54,19 @@ const withoutTokens = (given: string, isInWord: boolean): string =>
 function cleanJson(given: Json, keys: readonly string[]): Json {
   if (typeof given === "string") return clean(given, keys);
   if (Array.isArray(given)) return given.map((item) => cleanJson(item, keys));
-  if (given === null || typeof given !== "object") return given;
-  return JsonObject.parse(
-    Object.fromEntries(Object.entries(given).map(([key, item]) => [clean(key, keys), cleanJson(item, keys)])),
-  );
+  return given === null || typeof given !== "object" ? given : cleanObject(given, keys);
 }
+
+/** Without a schema at each level: it would read all that lies below once more, and programs choose how deep and wide that is. */
+function cleanObject(given: JsonObject, keys: readonly string[]): JsonObject {
+  const made: JsonObject = {};
+  for (const [key, item] of Object.entries(given)) {
+    const name = clean(key, keys);
+    if (name !== PROTO) made[name] = cleanJson(item, keys); // as a member it would become the prototype
+  }
+  return made;
+}
+const PROTO = "__proto__";
 
 function cleanStream(keys: readonly string[]): ReturnType<AnswerRedaction["stream"]> {
   let held = "";
