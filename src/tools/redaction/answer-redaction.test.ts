@@ -1,7 +1,6 @@
 /** What is left out of what agents write: the gateway's own tokens and keys, and nothing that only looks like them (GW-04). */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../protocol/json.ts";
 import { createAnswerRedaction } from "./answer-redaction.ts";
 import { CENSOR } from "./censor.ts";
 
@@ -27,17 +26,6 @@ describe("what agents write", () => {
 
   it.each(LEFT_ALONE)("[GW-04] stays as it is where it only looks like one: %s", (text) => {
     expect(redaction.text(text)).toBe(text);
-  });
-
-  it("[GW-04, CM-06] is read once, however deep its wide part lies: a program cannot make the gateway stand still by its arguments", () => {
-    const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_none, n) => [`name ${n}`, n === 9 ? TOKEN : n]));
-    const nested = (inner: Json, depth: number): Json => (depth === 0 ? inner : { inner: nested(inner, depth - 1) });
-    expect(redaction.json(nested(wide, 190))).toEqual(nested({ ...wide, "name 9": CENSOR }, 190));
-  });
-
-  it("[GW-04, CM-06] holds no member that would become a prototype where it is copied", () => {
-    const given: Json = JSON.parse('{"a":{"__proto__":{"b":1},"c":2}}');
-    expect(JSON.stringify(redaction.json(given))).toBe('{"a":{"c":2}}');
   });
 
   it("[GW-04] reads the same however it streams", () => {

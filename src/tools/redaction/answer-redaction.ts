@@ -4,6 +4,7 @@
  */
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import { CENSOR } from "./censor.ts";
+import { type Change, eachText, eachTextIn } from "./each-text.ts";
 import { looksRandom } from "./shape.ts";
 
 /** A whole token, alone: random letters in a link may well hold `hp_`. */
@@ -28,11 +29,13 @@ export function createAnswerRedaction(values: () => Iterable<string>): AnswerRed
   const keys = (): string[] => [...values()].filter(isKey).toSorted((a, b) => b.length - a.length);
   return {
     text: (given) => clean(given, keys()),
-    json: (given) => cleanJson(given, keys()),
-    args: (given) => cleanObject(given, keys()),
+    json: (given) => eachText(given, cleaning(keys())),
+    args: (given) => eachTextIn(given, cleaning(keys())),
     stream: () => cleanStream(keys()),
   };
 }
+
+const cleaning = (keys: readonly string[]): Change => ({ text: (given) => clean(given, keys) });
 
 /** A stand-in that local models are given as a key, such as `not-needed-for-this-one`, is no secret. */
 const isKey = (value: string): boolean => value.length >= KEY_CHARS_MIN && looksRandom(value) && !/\s/.test(value);
@@ -50,23 +53,6 @@ const withoutTokens = (given: string, isInWord: boolean): string =>
   `${isInWord ? "_" : " "}${given}`
     .replace(OWN_TOKEN, (token) => (looksRandom(token.slice(3)) ? CENSOR : token))
     .slice(1);
-
-function cleanJson(given: Json, keys: readonly string[]): Json {
-  if (typeof given === "string") return clean(given, keys);
-  if (Array.isArray(given)) return given.map((item) => cleanJson(item, keys));
-  return given === null || typeof given !== "object" ? given : cleanObject(given, keys);
-}
-
-/** Without a schema at each level: it would read all that lies below once more, and programs choose how deep and wide that is. */
-function cleanObject(given: JsonObject, keys: readonly string[]): JsonObject {
-  const made: JsonObject = {};
-  for (const [key, item] of Object.entries(given)) {
-    const name = clean(key, keys);
-    if (name !== PROTO) made[name] = cleanJson(item, keys); // as a member it would become the prototype
-  }
-  return made;
-}
-const PROTO = "__proto__";
 
 function cleanStream(keys: readonly string[]): ReturnType<AnswerRedaction["stream"]> {
   let held = "";
