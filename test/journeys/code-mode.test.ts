@@ -43,7 +43,7 @@ async function entriesOf({ person }: Connected, sessionId: SessionId): Promise<E
 async function planIn({ person }: Connected, sessionId: SessionId): Promise<PlanModeState> {
   return PlanModeState.parse((await person.must("sessions.get", { sessionId })).session.slices["planMode"]);
 }
-const results = (entries: readonly Entry[]) =>
+const results = (entries: readonly Entry[]): { tool: string; status?: string }[] =>
   entries.flatMap((entry) => (entry.kind === "result" ? [{ tool: entry.tool, ...(entry.content as object) }] : []));
 
 it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell whose plan is approved while it is suspended on that, and whose gateway is killed then and again while it is suspended on a question, ends with the answer", async () => {
@@ -146,4 +146,55 @@ it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell whose plan 
     "mcp__shop__record",
   ]);
   expect(nested.every(([, parent]) => parent !== undefined)).toBe(true);
+});
+
+it("[CM-05, PL-09, QU-01, GA-02, GA-13] 63, 67: a plan that is approved while a cell is suspended on a question: the gateway is killed and restarted, and the cell ends with the answer", async () => {
+  const at = place();
+  let now = await connected(at);
+  onTestFinished(async () => {
+    now.person.close();
+    await now.child.kill();
+  });
+  const { session } = await now.person.must("sessions.create", { agentId: "main", title: "", workspace: at.workspace });
+  const sessionId = session.id;
+  const isIdle = async () => (await now.person.must("sessions.get", { sessionId })).session.turn.status === "idle";
+  async function until(what: () => Promise<boolean>): Promise<void> {
+    await expect.poll(what, { interval: 50 }).toBe(true);
+  }
+  const decide = (planApproval: object) => now.person.must("sessions.patch", { sessionId, planApproval } as never);
+  await now.person.must("sessions.patch", { sessionId, planMode: "plan" });
+  await now.person.must("chat.send", { sessionId, text: "Find out what there is, then record it." });
+  await until(async () => (await planIn(now, sessionId)).now.phase === "pending" && (await isIdle()));
+  const { now: proposed } = await planIn(now, sessionId);
+  if (proposed.phase !== "pending") throw new Error("no plan waits");
+  const { approvalId } = proposed.submission;
+  await decide({ action: "reject", approvalId, feedback: "Ask me for the colour first." });
+  await until(async () => (await planIn(now, sessionId)).question !== null && (await isIdle()));
+  const asked = present((await planIn(now, sessionId)).question);
+  const suspended = results(await entriesOf(now, sessionId)).at(-1);
+  expect(suspended).toMatchObject({
+    tool: "wait",
+    status: "waiting",
+    pendingToolCalls: [{ toolId: "plugin:plan-mode:ask_user_question", state: "awaiting_approval" }],
+    output: [{ type: "text", text: "decided: rejected" }],
+  });
+
+  // a change of mind: the plan is approved while the cell is suspended on its question, which stays
+  await decide({ action: "approve", approvalId, overRejection: true });
+  await until(async () => (await planIn(now, sessionId)).now.phase === "executing");
+  now.person.close();
+  await now.child.kill();
+  now = await connected(at);
+  await until(isIdle);
+  expect((await planIn(now, sessionId)).question).toEqual(asked);
+  expect(existsSync(join(at.workspace, "made"))).toBe(false);
+
+  await decide({ action: "answer", approvalId: asked.approvalId, answer: "Blue" });
+  await until(async () => results(await entriesOf(now, sessionId)).at(-1)?.status === "completed");
+  expect(results(await entriesOf(now, sessionId)).at(-1)).toMatchObject({
+    tool: "wait",
+    value: "The plan was rejected, the answer was Blue",
+    telemetry: { snapshot: { life: "restored" } },
+  });
+  expect(existsSync(join(at.workspace, "made"))).toBe(true);
 });

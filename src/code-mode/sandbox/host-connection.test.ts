@@ -89,8 +89,11 @@ async function lending() {
   world.stdin.on("data", messageReader({ onMessage, onBroken: () => undefined }));
   world.say(world.stdout, { cell: 0, kind: KINDS.offered, number: 0 });
   await nextRound();
+  const ended: Pick<Message, "cell" | "text">[] = [];
+  const message = ({ kind, cell, text }: Message): void =>
+    void (kind === KINDS.outcome && text !== "" && ended.push({ cell, text }));
   const begin = async (cell: number): Promise<void> => {
-    world.connection.open(cell, { message: () => undefined, over: () => undefined });
+    world.connection.open(cell, { message, over: () => undefined });
     world.connection.begin(cell, messageBytes({ cell, kind: KINDS.run, number: 100 }));
     await nextRound();
   };
@@ -99,7 +102,7 @@ async function lending() {
     await nextRound();
     world.connection.close(cell);
   };
-  return { ...world, told, begin, end };
+  return { ...world, told, begin, end, ended };
 }
 
 const seated = (cell: number) => ({ kind: KINDS.seated, cell, number: 100, text: "0" });
@@ -154,5 +157,34 @@ describe("a worker that is lent to the gateway", () => {
     await nextRound();
     await begin(2);
     expect(told).toEqual([{ kind: KINDS.run, cell: 2, number: 100, text: "" }]);
+  });
+
+  it("[CM-06] 124: that was ended before its next cell reached it: the cell and what it was sent go to the process instead", async () => {
+    const { stdout, told, say, begin, end, connection, ended } = await lending();
+    await begin(2);
+    await end(2);
+    await begin(3);
+    const answers = messageBytes({ cell: 3, kind: KINDS.answers, bytes: "later" });
+    connection.answer(3, answers);
+    say(stdout, { cell: 3, kind: KINDS.unseated, number: 1, text: "failed" });
+    await nextRound();
+    expect(told.slice(2)).toEqual([
+      { kind: KINDS.run, cell: 3, number: 100, text: "" },
+      { kind: KINDS.answers, cell: 3, number: 0, text: "" },
+    ]);
+    expect(ended).toEqual([]);
+    say(stdout, { cell: 3, kind: KINDS.outcome, text: "done" });
+    await nextRound();
+    expect(ended).toEqual([{ cell: 3, text: "done" }]);
+  });
+
+  it("[CM-06] 124: that was ended with a cell which had said something: the cell failed, and is not begun again", async () => {
+    const { stdout, lane, told, say, begin, ended } = await lending();
+    await begin(2);
+    say(stdout, { cell: 2, kind: KINDS.unseated, number: 1, text: "failed" });
+    await nextRound();
+    say(lane, { cell: 2, kind: KINDS.calls });
+    await nextRound();
+    expect([told, ended]).toEqual([[seated(2)], [{ cell: 2, text: "failed" }]]);
   });
 });

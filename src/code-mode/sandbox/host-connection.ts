@@ -4,13 +4,13 @@
  *   starting ──ready──▶ up ──end() · died · spoke nonsense──▶ over   (every open cell is told)
  */
 import { createRequire } from "node:module";
-import type { Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { z } from "zod";
 import { FIRST_LANE_DESCRIPTOR, type GuestPipes, type GuestProcesses, type GuestProgram } from "../../plugins/sdk.ts";
 import type { Build } from "./seal.ts";
+import { type CellListener, cellRoutes } from "./cell-routes.ts";
 import { type HeardLane, heardLane } from "./heard-lane.ts";
-import { lentLanes } from "./lent-lanes.ts";
-import { KINDS, type Message, messageReader, readMessage } from "./message-bytes.ts";
+import { KINDS, messageReader, readMessage } from "./message-bytes.ts";
 
 const START_MS_MAX = 15_000;
 /** Of the main thread; machines and workers are outside of it. */
@@ -34,74 +34,43 @@ export type HostConnection = {
   hold(isHeld: boolean): void;
   end(): Promise<void>;
 };
-/** `isSeated`: it went to a worker that was lent to the gateway. */
-type Open = { listener: CellListener; lane?: HeardLane; way?: Writable; isSeated?: true };
-export type CellListener = { message(message: Message): void; over(why: string): void };
-
 const Ready = z.object({ moduleHash: z.string(), imageHash: z.string() });
 
 export type HostParts = { processes: GuestProcesses; lanes?: number | undefined; onOver(): void };
 
 export async function connectHost({ processes, lanes = LANES, onOver }: HostParts): Promise<HostConnection> {
   const pipes = await processes.launch(hostProgram(lanes));
-  const cells = new Map<number, Open>();
   const started = Promise.withResolvers<Build>();
   let isOver = false;
   const heard = pipes.lanes.map(heardLane);
-  const lent = lentLanes(pipes.stdin, heard);
+  const routes = cellRoutes(pipes.stdin, heard);
   function over(why: string): void {
     if (isOver) return;
     isOver = true;
     pipes.kill();
     started.reject(new Error(`the sandbox of code mode is not there: ${why}`));
     onOver();
-    for (const { listener } of cells.values()) listener.over(why);
-    cells.clear();
+    routes.over(why);
   }
   function take(whole: Uint8Array, lane?: HeardLane): void {
     const message = readMessage(whole);
-    if (message.kind === KINDS.ready && lane === undefined)
-      return started.resolve(Ready.parse(JSON.parse(message.text)));
-    if (message.kind === KINDS.offered && lane === undefined) return lent.take(message.number);
-    const cell = cells.get(message.cell);
-    if (cell === undefined) return;
-    lent.note(message);
-    if (lane !== undefined) {
-      cell.lane = lane;
-      if (message.kind === KINDS.outcome && cell.isSeated === true) lent.back(lane, message.number === 0);
-    } else if (message.kind === KINDS.outcome && cell.lane !== undefined)
-      return cell.lane.after(
-        message.number,
-        () => void (cells.get(message.cell) === cell && cell.listener.message(message)),
-      );
-    cell.listener.message(message);
+    if (message.kind === KINDS.ready && lane === undefined) started.resolve(Ready.parse(JSON.parse(message.text)));
+    else routes.take(message, lane);
   }
   const onBroken = (): void => over("it sent what is no message");
   readFrom(pipes.stdout, { take, onBroken });
   for (const lane of heard) readFrom(lane.socket, { take: (whole) => (take(whole, lane), lane.heard()), onBroken });
   void pipes.exited.then((how) => over(pipes.lastWords() === "" ? how : `${how}: ${pipes.lastWords()}`));
   const build = await inTime(started.promise, over);
+  const { begin, answer, close } = routes;
   return {
     build,
     pid: pipes.pid,
     send: (whole) => void pipes.stdin.write(whole),
-    begin(cell, first) {
-      const open = cells.get(cell);
-      const lane = open === undefined ? undefined : lent.use(cell, first);
-      if (open === undefined || lane === undefined) pipes.stdin.write(first);
-      else Object.assign(open, { lane, isSeated: true });
-    },
-    answer(cell, whole) {
-      const open = cells.get(cell);
-      if (open === undefined) return;
-      open.way ??= open.lane?.socket ?? pipes.stdin; // one way for all of them, so that they arrive in order
-      open.way.write(whole);
-    },
-    open: (cell, listener) => (isOver ? listener.over("it ended") : void cells.set(cell, { listener })),
-    close(cell) {
-      cells.delete(cell);
-      lent.forget(cell);
-    },
+    begin,
+    answer,
+    open: (cell, listener) => (isOver ? listener.over("it ended") : routes.open(cell, listener)),
+    close,
     hold: holding(pipes),
     end: () => endPipes(pipes, over),
   };

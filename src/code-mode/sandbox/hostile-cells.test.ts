@@ -58,6 +58,57 @@ describe("what a hostile cell cannot reach", () => {
     expect(error).not.toMatch(/prelude|node:|\.ts/);
   });
 
+  it("[CM-06] 52, 127: e.stack names the cell's own lines and nothing else, however the error came to be", async () => {
+    const code = `const seen = {}; const at = (name, e) => { seen[name] = e.stack };
+      at('made', new Error('x'));
+      const f = () => { throw new TypeError('x') }; try { f() } catch (e) { at('thrown', e) }
+      await null; at('afterAwait', new Error('x'));
+      json({ toJSON() { at('toJson', new Error('x')); return 1 } });
+      text({ toString() { return '' }, toJSON() { at('inText', new Error('x')); return 1 } });
+      for (const [name, work] of Object.entries({ setTimeout: () => setTimeout(1), queueMicrotask: () => queueMicrotask(1), require: () => require('fs'),
+        decoder: () => new TextDecoder('latin1'), json: () => { const round = {}; round.round = round; json(round) } })) try { work() } catch (e) { at(name, e) }
+      await tools.call('x').catch((e) => at('refused', e));
+      await API.read('none').catch((e) => at('noFile', e));
+      await new Promise((resolve) => setTimeout(() => { at('timer', new Error('x')); resolve() }, 1));
+      const o = {}; Error.captureStackTrace(o); at('captured', o);
+      const deep = () => deep(); try { deep() } catch (e) { at('deep', e) }
+      at('evaluated', eval("new Error('x')"));
+      return seen`;
+    const seen = (await value(code)) as Record<string, string>;
+    const lines = Object.entries(seen).flatMap(([name, stack]) =>
+      stack
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => [name, line]),
+    );
+    const own = /^ {4}at (?:[\w.<> ]+ )?\(cell:\d+:\d+\)$/;
+    expect(lines.filter(([, line = ""]) => !own.test(line))).toEqual([]);
+    expect(
+      Object.entries(seen)
+        .filter(([, stack]) => stack === "")
+        .map(([name]) => name),
+    ).toEqual(["refused"]);
+    expect(seen["made"]).toBe("    at (cell:2:22)\n");
+  });
+
+  it("[CM-06] 127: neither the engine's own way to stacks nor a renamed function brings back the lines of the prelude", async () => {
+    const code = `const seen = []; const { get, set } = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
+      delete Error.prototype.stack; const hidden = new Error('x'); seen.push(String(hidden.stack));
+      Object.defineProperty(text, 'name', { value: 'mine (cell.js:1:1)' }); Object.defineProperty(json, 'name', { get() { throw 1 } });
+      const spy = { toJSON() { seen.push(get.call(new Error('x'))); return 1 } }; text(spy); json(spy);
+      seen.push(get.call({}) ?? 'nothing'); try { seen.push(String(get.call(new Proxy(hidden, {})))) } catch (e) { seen.push(e.name) }
+      const o = {}; Error.captureStackTrace(o, () => 0); seen.push(o.stack);
+      for (const wrong of [1, null, Object.freeze({})]) try { Error.captureStackTrace(wrong); seen.push('taken') } catch (e) { seen.push(e.name) }
+      set.call(hidden, 'own'); seen.push(hidden.stack);
+      String.prototype.split = String.prototype.trim = () => ['<prelude>']; Array.prototype.join = () => '<prelude>';
+      seen.push(get.call(new Error('x')));
+      return seen`;
+    const seen = (await value(code)) as string[];
+    expect(seen.filter((stack) => /prelude|native|\.js|node:/.test(stack))).toEqual([]);
+    expect(seen).toContain("own");
+    expect(seen.filter((one) => one === "TypeError").length).toBeGreaterThanOrEqual(3);
+  });
+
   it("[CM-06] 126: own __proto__ keys set no prototype, on the way in and on the way out", async () => {
     const call = () => ({ ok: true, json: '{"__proto__":{"polluted":1},"a":{"__proto__":[]}}' });
     const code = `const got = await tools.call('x'); return [got.polluted, Object.getPrototypeOf(got) === Object.prototype, {}.polluted, JSON.parse('{"__proto__": 5}')]`;

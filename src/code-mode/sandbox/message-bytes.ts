@@ -39,6 +39,11 @@ export const KINDS = {
   declined: 14,
   /** Ids of calls that will not be answered soon. */
   parked: 15,
+  /**
+   * From the process: the worker of a cell that was `seated` had ended before. `number`: how many messages that worker has put on its lane; the text
+   * is the outcome of the cell if one of them was its own.
+   */
+  unseated: 16,
 } as const;
 
 export type Message = { cell: number; kind: number; number: number; text: string; bytes: Uint8Array };

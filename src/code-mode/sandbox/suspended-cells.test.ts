@@ -26,6 +26,8 @@ const serverTool = (n: number): OfferedTool => ({
   },
   origin: { source: "mcp", owner: "shop", name: `lookup-${n}`, description: `Looks up row ${n} of the stock.` },
 });
+/** All that the process starts. */
+const WORKERS = 16;
 const parked = { call: () => ({ parked: true }) as const };
 
 async function suspended(code: string, given?: Given): Promise<SuspendedCell> {
@@ -203,6 +205,22 @@ describe("a suspended cell", () => {
     }
     expect(valueOf(await resume({ snapshot }))).toBe(1);
     expect(Buffer.from(snapshot).includes("yield_control")).toBe(false);
+  });
+
+  it("[CM-05][CM-06] 58, 172: that waits for a worker gets the answers that came meanwhile", async () => {
+    const { snapshot } = await suspended("return await tools.call('a:b:c')", parked);
+    const asked = Array.from({ length: WORKERS }, () => Promise.withResolvers<void>());
+    const release = Promise.withResolvers<void>();
+    const call = (begun: () => void) => async () => (begun(), await release.promise, ok(1));
+    const held = asked.map(({ resolve }) => run("return await tools.call('x:y:z')", { call: call(resolve) }));
+    await Promise.all(asked.map(({ promise }) => promise));
+    const answered = Promise.withResolvers<void>();
+    const answerOf = async () => (setImmediate(answered.resolve), ok("meanwhile"));
+    const waiting = resume({ snapshot }, { timeoutMs: 1_000, host: { answerOf } });
+    await answered.promise;
+    release.resolve();
+    expect(valueOf(await waiting)).toBe("meanwhile");
+    expect((await Promise.all(held)).map(valueOf)).toEqual(asked.map(() => 1));
   });
 
   it("[CM-05] 67: keeps an answer that came too late for the machine, and asks for it no second time", async () => {

@@ -25,7 +25,7 @@ export type CallersParts = {
   /** Whether this process alone holds the state: then a lease of another node can only be a dead one's. */
   sole: boolean;
   /** Leaves the gateway's secrets out of what is recorded; absent: nothing is left out. */
-  clean?: Pick<AnswerRedaction, "text" | "json"> | undefined;
+  clean?: Pick<AnswerRedaction, "text" | "args"> | undefined;
   report(error: unknown): void;
 };
 

@@ -4,7 +4,7 @@ import type { CallAnswer, OpenCaller } from "../../plugins/api/calls.ts";
 import { CallStopped } from "../../plugins/call-stopped.ts";
 import type { Clock } from "../../plugins/sessions.ts";
 import type { TurnId } from "../../protocol/ids.ts";
-import { JsonObject } from "../../protocol/json.ts";
+import type { JsonObject } from "../../protocol/json.ts";
 import { refuse, type Refusal, type Refused } from "../../protocol/refusal.ts";
 import type { AnswerRedaction } from "../redaction/answer-redaction.ts";
 import type { CallEnd } from "../call-record.ts";
@@ -24,7 +24,7 @@ type CallerParts = {
   tools: Pick<Toolbox, "call">;
   clock: Clock;
   /** Leaves the gateway's secrets out of what is recorded; absent: nothing is left out. */
-  clean?: Pick<AnswerRedaction, "text" | "json"> | undefined;
+  clean?: Pick<AnswerRedaction, "text" | "args"> | undefined;
   report(error: unknown): void;
 };
 type CallOptions = NonNullable<Parameters<OpenCaller["call"]>[2]>;
@@ -99,9 +99,9 @@ export function makeCaller(at: At, { tools, clock, clean, report }: CallerParts)
 type Call = { tool: string; args: JsonObject };
 
 /** The same call where there is no secret in it. */
-function withoutSecrets(call: Call, clean: Pick<AnswerRedaction, "text" | "json">): Call {
+function withoutSecrets(call: Call, clean: Pick<AnswerRedaction, "text" | "args">): Call {
   const tool = clean.text(call.tool);
-  const args = JsonObject.parse(clean.json(call.args));
+  const args = clean.args(call.args);
   return tool === call.tool && JSON.stringify(args) === JSON.stringify(call.args) ? call : { tool, args };
 }
 

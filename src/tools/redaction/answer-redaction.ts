@@ -2,8 +2,9 @@
  * Keeps the gateway's own secrets out of what agents write: whole tokens, and keys that it knows by value. Narrower than
  * what is kept out of tool output, since what an agent writes may be a file: a name that only looks like a key stays.
  */
-import { type Json, JsonObject } from "../../protocol/json.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
 import { CENSOR } from "./censor.ts";
+import { type Change, eachText, eachTextIn } from "./each-text.ts";
 import { looksRandom } from "./shape.ts";
 
 /** A whole token, alone: random letters in a link may well hold `hp_`. */
@@ -19,6 +20,7 @@ export type AnswerRedaction = {
   text(given: string): string;
   /** Every text inside, names too. */
   json(given: Json): Json;
+  args(given: JsonObject): JsonObject;
   /** Text as it streams: a piece that may be part of a secret is kept until more is known. */
   stream(): { push(chunk: string): string; end(): string };
 };
@@ -27,10 +29,13 @@ export function createAnswerRedaction(values: () => Iterable<string>): AnswerRed
   const keys = (): string[] => [...values()].filter(isKey).toSorted((a, b) => b.length - a.length);
   return {
     text: (given) => clean(given, keys()),
-    json: (given) => cleanJson(given, keys()),
+    json: (given) => eachText(given, cleaning(keys())),
+    args: (given) => eachTextIn(given, cleaning(keys())),
     stream: () => cleanStream(keys()),
   };
 }
+
+const cleaning = (keys: readonly string[]): Change => ({ text: (given) => clean(given, keys) });
 
 /** A stand-in that local models are given as a key, such as `not-needed-for-this-one`, is no secret. */
 const isKey = (value: string): boolean => value.length >= KEY_CHARS_MIN && looksRandom(value) && !/\s/.test(value);
@@ -48,15 +53,6 @@ const withoutTokens = (given: string, isInWord: boolean): string =>
   `${isInWord ? "_" : " "}${given}`
     .replace(OWN_TOKEN, (token) => (looksRandom(token.slice(3)) ? CENSOR : token))
     .slice(1);
-
-function cleanJson(given: Json, keys: readonly string[]): Json {
-  if (typeof given === "string") return clean(given, keys);
-  if (Array.isArray(given)) return given.map((item) => cleanJson(item, keys));
-  if (given === null || typeof given !== "object") return given;
-  return JsonObject.parse(
-    Object.fromEntries(Object.entries(given).map(([key, item]) => [clean(key, keys), cleanJson(item, keys)])),
-  );
-}
 
 function cleanStream(keys: readonly string[]): ReturnType<AnswerRedaction["stream"]> {
   let held = "";

@@ -2,8 +2,9 @@
  * Keeps secrets out of what tools print: configured keys by their value, others by their shape, also when one arrives in
  * pieces. Everything else passes as it is. It sees what is written out; a key that was encoded first is not recognised.
  */
-import { type Json, JsonObject } from "../../protocol/json.ts";
+import type { Json } from "../../protocol/json.ts";
 import { CENSOR } from "./censor.ts";
+import { type Change, eachText } from "./each-text.ts";
 import { type Candidate, candidatesIn, endOfBody, type Span, unfinishedPrefix } from "./key-shapes.ts";
 import { type Shape } from "./shape.ts";
 import { plainText, unfinishedColour } from "./plain-text.ts";
@@ -31,22 +32,15 @@ export function createRedaction(values: () => Iterable<string>): Redaction {
   const usable = (): string[] => [...values()].filter((value) => value.length >= VALUE_CHARS_MIN);
   return {
     text: (given) => redacted(given, usable()),
-    json: (given) => redactedJson(given, usable()),
+    json: (given) => eachText(given, redacting(usable())),
     stream: () => redactedStream(usable()),
   };
 }
 
-function redactedJson(given: Json, values: readonly string[]): Json {
-  if (typeof given === "string") return redacted(given, values);
-  if (Array.isArray(given)) return given.map((item) => redactedJson(item, values));
-  if (given === null || typeof given !== "object") return given;
-  const isImage = given["type"] === "image"; // its bytes are no text
-  const parts = Object.entries(given).map(([key, item]) => [
-    redacted(key, values),
-    isImage && key === "bytes" ? item : redactedJson(item, values),
-  ]);
-  return JsonObject.parse(Object.fromEntries(parts));
-}
+const redacting = (values: readonly string[]): Change => ({
+  text: (given) => redacted(given, values),
+  isKept: (owner, key) => key === "bytes" && owner["type"] === "image", // they are no text
+});
 
 export const redactKeys = (given: string): string => redacted(given, []);
 

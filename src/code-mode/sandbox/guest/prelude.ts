@@ -58,6 +58,7 @@ const CAPTURED = String.raw`
   const join = uncurry(Array.prototype.join);
   const slice = uncurry(String.prototype.slice), split = uncurry(String.prototype.split);
   const indexOf = uncurry(String.prototype.indexOf), startsWith = uncurry(String.prototype.startsWith);
+  const lastIndexOf = uncurry(String.prototype.lastIndexOf);
   const charCodeAt = uncurry(String.prototype.charCodeAt);
   const fromCharCode = String.fromCharCode;
   const trim = uncurry(String.prototype.trim);
@@ -150,35 +151,63 @@ const WORDING = String.raw`
       return undefined;
     }
   };
-  const LINE_CHARS_MAX = 2000, FRAMES_MAX = 8;
+  const LINE_CHARS_MAX = 2000, FRAMES_MAX = 8, FRAME_CHARS_MAX = 200, STACK_CHARS_MAX = 20000;
   const wordedError = (error) => {
     const name = textOf(field(error, "name"), "Error");
     const message = slice(textOf(field(error, "message"), ""), 0, LINE_CHARS_MAX);
     const head = message === "" ? slice(name, 0, 200) : slice(name, 0, 200) + ": " + message;
     return head + framesOf(textOf(field(error, "stack"), ""));
   };
-  // frames of the cell alone; its first line is behind the words that open it
   const framesOf = (stack) => {
-    const lines = split(slice(stack, 0, 20000), "\n");
+    const lines = split(slice(stack, 0, STACK_CHARS_MAX), "\n");
     let text = "";
     let count = 0;
     for (let at = 0; at < lines.length && count < FRAMES_MAX; at++) {
       const line = trim(lines[at]);
-      const from = indexOf(line, FILE + ":");
-      if (!startsWith(line, "at ") || from < 0) continue;
-      const place = split(slice(line, from + FILE.length + 1), ":");
-      const row = NumberC(place[0]);
-      const column = parseIntC(place[1], 10);
-      if (!(row >= 1)) continue;
-      const shownColumn = row === 1 ? column - OPENING.length : column;
-      const open = indexOf(line, "(");
-      const named = open > 3 && open < from ? trim(slice(line, 3, open)) : "";
-      const who = named === "" || named === "<anonymous>" || named === "<eval>" ? "" : slice(named, 0, 100) + " ";
-      text += "\n    at " + who + "(" + SHOWN_FILE + ":" + row + ":" + (shownColumn >= 1 ? shownColumn : 1) + ")";
+      if (!startsWith(line, "at ") || indexOf(line, "(" + SHOWN_FILE + ":") < 0) continue;
+      text += "\n    " + slice(line, 0, FRAME_CHARS_MAX);
       count += 1;
     }
     return text;
   };
+  // frames of the cell alone; its first line is behind the words that open it
+  const ownFrames = (stack) => {
+    const lines = split(slice(stack, 0, STACK_CHARS_MAX), "\n");
+    let text = "";
+    for (let at = 0; at < lines.length; at++) {
+      const line = trim(lines[at]);
+      if (startsWith(line, "at " + FILE + ":")) text += "    " + line + "\n"; // where the host could not read it
+      const open = lastIndexOf(line, "(");
+      if (!startsWith(line, "at ") || !startsWith(slice(line, open), "(" + FILE + ":")) continue;
+      const place = split(slice(line, open + FILE.length + 2), ":");
+      const row = NumberC(place[0]);
+      const column = parseIntC(place[1], 10);
+      if (!(row >= 1)) continue;
+      const shownColumn = row === 1 ? column - OPENING.length : column;
+      const named = trim(slice(line, 3, open));
+      const who = named === "" || named === "<anonymous>" || named === "<eval>" ? "" : slice(named, 0, 100) + " ";
+      text += "    at " + who + "(" + SHOWN_FILE + ":" + row + ":" + (shownColumn >= 1 ? shownColumn : 1) + ")\n";
+    }
+    return text;
+  };
+  // the engine's own stacks name functions of this prelude: a cell gets to them by these two ways only
+  const { get: engineStack, set: setStack } = getOwnPropertyDescriptor(ErrorC.prototype, "stack");
+  const captureStack = ErrorC.captureStackTrace;
+  const cleaned = (stack) => (typeof stack === "string" ? ownFrames(stack) : stack);
+  defineProperty(ErrorC.prototype, "stack", {
+    __proto__: null,
+    get() { return cleaned(apply(engineStack, this, bare([]))); },
+    set: setStack,
+    enumerable: false,
+    configurable: true,
+  });
+  hidden(ErrorC, "captureStackTrace", (target, above) => {
+    const made = create(null);
+    apply(captureStack, ErrorC, bare(typeof above === "function" ? [made, above] : [made]));
+    const value = cleaned(made.stack);
+    if (!defineProperty(target, "stack", { __proto__: null, value, writable: true, enumerable: false, configurable: true }))
+      throw new TypeErrorC("The object takes no stack.");
+  });
   const parseIntC = parseInt;
 `;
 

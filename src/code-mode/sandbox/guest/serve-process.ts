@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { headOf, KINDS, type Message, messageBytes, messageReader, ownCopy, readMessage } from "../message-bytes.ts";
 import { compileWasm } from "./compile-wasm.ts";
 import { createImage, type Image, imageHash } from "./guest-vm.ts";
-import { type Failure, failedOutcome, startSeat, type WorkerSeat } from "./worker-seat.ts";
+import { type Failure, failedOutcome, startSeat, unseatedCell, type WorkerSeat } from "./worker-seat.ts";
 import type { Lane } from "./worker-start.ts";
 
 const WARM_WORKERS = 2;
@@ -19,7 +19,7 @@ const CELLS_PER_WORKER_MAX = 2_000;
 
 const ABORTED: Failure = { code: "aborted", error: "The cell was aborted." };
 const FULL: Failure = { code: "runtime_unavailable", error: "Too many cells wait for a worker." };
-const LENT_OVER: Failure = { code: "internal_error", error: "The worker of this cell ended." };
+const NOT_LENT: Failure = { code: "internal_error", error: "The worker of this cell is not the gateway's." };
 const WORN: Failure = { code: "internal_error", error: "The worker was replaced." };
 
 /** Connections to the gateway, each for one worker: the descriptor of the first, and how many there are. */
@@ -46,13 +46,13 @@ function shared(image: Image): Image {
   return { ...image, memory };
 }
 
-/** `isTold`: the gateway knows that it waits, and that its time has not begun. */
-type Waiting = { cell: number; whole: Uint8Array; isTold?: true };
+/** `isTold`: the gateway knows that it waits, and that its time has not begun. `behind`: what came for it meanwhile. */
+type Waiting = { cell: number; whole: Uint8Array; isTold?: true; behind: Uint8Array[] };
 type PoolParts = { wasm: WebAssembly.Module; image: Image; lanes: Lanes };
 
 /** Returns what takes the gateway's messages. */
 function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => void {
-  const { seats, lent, own, warm, on, withCell, lend, takeBack } = seatRows();
+  const { seats, lent, own, warm, on, withCell, lend, takeBack, drop, ended } = seatRows();
   const waiting: Waiting[] = [];
   const nextLane = laneGiver(lanes);
   const events = {
@@ -65,8 +65,7 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => v
       serveNext();
     },
     over(seat: WorkerSeat): void {
-      lent.delete(seat);
-      seats.delete(seat);
+      drop(seat);
       serveNext();
     },
   };
@@ -87,15 +86,15 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => v
   /** The gateway has given a cell to a worker that it was lent: the cell's time counts from here on. */
   function seated({ cell, number, text }: Message): void {
     const seat = on(Number(text));
-    if (seat === undefined || !lent.has(seat)) return write(failedOutcome(cell, LENT_OVER));
+    if (seat === undefined || !lent.has(seat)) return unseat(cell, ended.get(Number(text)));
     seat.watch(cell, number);
     for (const one of lent) one.settle(); // nobody says here that their cells are over
     serveNext();
   }
-  function begin(seat: WorkerSeat, next: Waiting | undefined): void {
-    if (next === undefined) return;
-    if (next.isTold === true) write(messageBytes({ cell: next.cell, kind: KINDS.begun }));
-    seat.seat(next.cell, next.whole);
+  function pass(cell: number, whole: Uint8Array): void {
+    const at = waiting.find((one) => one.cell === cell);
+    if (at === undefined) withCell(cell)?.pass(whole);
+    else at.behind.push(ownCopy(whole));
   }
   function abort(cell: number): void {
     const at = waiting.findIndex((one) => one.cell === cell);
@@ -108,10 +107,10 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => v
     if (kind === KINDS.abort) return abort(cell);
     if (kind === KINDS.seated) return seated(readMessage(whole));
     if (kind === KINDS.declined) return takeBack(number, events);
-    if (kind !== KINDS.run && kind !== KINDS.resume) return withCell(cell)?.pass(whole);
+    if (kind !== KINDS.run && kind !== KINDS.resume) return pass(cell, whole);
     if (waiting.length >= WAITING_MAX) return write(failedOutcome(cell, FULL));
     for (const seat of seats) seat.settle();
-    const next: Waiting = { cell, whole: ownCopy(whole) };
+    const next: Waiting = { cell, whole: ownCopy(whole), behind: [] };
     waiting.push(next);
     serveNext();
     if (!waiting.includes(next)) return;
@@ -120,14 +119,34 @@ function workerPool({ wasm, image, lanes }: PoolParts): (whole: Uint8Array) => v
   };
 }
 
+function begin(seat: WorkerSeat, next: Waiting | undefined): void {
+  if (next === undefined) return;
+  if (next.isTold === true) write(messageBytes({ cell: next.cell, kind: KINDS.begun }));
+  seat.seat(next.cell, next.whole);
+  for (const whole of next.behind) seat.pass(whole);
+}
+
+/** The gateway gave a cell to a worker that was ended in that moment: it is told when nothing more can come of it. */
+function unseat(cell: number, seat: WorkerSeat | undefined): void {
+  if (seat === undefined) return write(failedOutcome(cell, NOT_LENT));
+  void seat.exited.then((posted) => write(unseatedCell(cell, posted)));
+}
+
 /** Workers, and those of them that are lent to the gateway. */
 function seatRows() {
   const [seats, lent] = [new Set<WorkerSeat>(), new Set<WorkerSeat>()];
   const own = (): WorkerSeat[] => [...seats].filter((seat) => isFree(seat) && !lent.has(seat));
+  /** By its lane, which no other gets: those that ended while they were lent. */
+  const ended = new Map<number, WorkerSeat>();
   const on = (lane: number): WorkerSeat | undefined => [...seats].find((seat) => seat.lane === lane);
   return {
     seats,
     lent,
+    ended,
+    drop(seat: WorkerSeat): void {
+      if (lent.delete(seat) && seat.lane !== undefined) ended.set(seat.lane, seat);
+      seats.delete(seat);
+    },
     /** Lends one more where none of those that are lent is free: its lane. */
     lend(): number | undefined {
       if ([...lent].some(isFree)) return undefined;

@@ -41,6 +41,8 @@ export type WorkerSeat = {
   pass(whole: Uint8Array): void;
   /** The cell in it, if any, is answered with this. */
   end(failure: Failure): void;
+  /** Its thread is over: how many messages it has put on its lane. */
+  readonly exited: Promise<number>;
 };
 
 export type SeatEvents = {
@@ -50,7 +52,7 @@ export type SeatEvents = {
 };
 
 export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEvents): WorkerSeat {
-  const { worker, progress } = startWorker(start);
+  const { worker, progress, posted, exited } = startWorker(start);
   let cell: number | undefined;
   let cells = 0;
   let watch: NodeJS.Timeout | undefined;
@@ -62,8 +64,7 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     isOver = true;
     clearTimeout(watch);
     void worker.terminate();
-    const posted = Atomics.load(progress, PROGRESS.posted) >>> 0;
-    if (cell !== undefined && !isDone()) events.write(failedOutcome(cell, failure, posted));
+    if (cell !== undefined && !isDone()) events.write(failedOutcome(cell, failure, posted()));
     events.over(self);
   }
   /** An idle machine is told, and packs itself; one that is in the guest is ended if the engine does not do it. */
@@ -121,6 +122,7 @@ export function startSeat(start: Omit<WorkerStart, "progress">, events: SeatEven
     pass: (whole) => passTo(worker, whole),
     settle,
     end,
+    exited,
   };
   return self;
 }
@@ -140,17 +142,29 @@ function passTo(worker: Worker, whole: Uint8Array): void {
   worker.postMessage(own, [own.buffer]);
 }
 
-function startWorker(start: Omit<WorkerStart, "progress">): { worker: Worker; progress: Int32Array } {
+type Started = { worker: Worker; progress: Int32Array; posted(): number; exited: Promise<number> };
+
+function startWorker(start: Omit<WorkerStart, "progress">): Started {
   const progress = new Int32Array(new SharedArrayBuffer(PROGRESS_FIELDS * Int32Array.BYTES_PER_ELEMENT));
   const workerData: WorkerStart = { ...start, progress };
-  return { worker: new Worker(process.argv[1] ?? "", { workerData, resourceLimits: HEAP_MB, env: {} }), progress };
+  const worker = new Worker(process.argv[1] ?? "", { workerData, resourceLimits: HEAP_MB, env: {} });
+  const posted = (): number => Atomics.load(progress, PROGRESS.posted) >>> 0;
+  const exited = new Promise<number>((resolve) => void worker.once("exit", () => resolve(posted())));
+  return { worker, progress, posted, exited };
 }
 
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 
 /** `posted`: how many messages its worker had put on its lane. */
-export function failedOutcome(cell: number, failure: Failure, posted = 0): Uint8Array {
+export const failedOutcome = (cell: number, failure: Failure, posted = 0): Uint8Array =>
+  messageBytes({ cell, kind: KINDS.outcome, number: posted, text: failedText(failure) });
+
+/** The cell of a worker that has ended: whether it failed is decided by whoever reads what that worker said. */
+export const unseatedCell = (cell: number, posted: number): Uint8Array =>
+  messageBytes({ cell, kind: KINDS.unseated, number: posted, text: failedText(CRASHED) });
+
+function failedText(failure: Failure): string {
   const outcome: WorkerOutcome = { status: "failed", ...failure, cutChars: 0, queued: [], asked: [] };
-  return messageBytes({ cell, kind: KINDS.outcome, number: posted, text: JSON.stringify(outcome) });
+  return JSON.stringify(outcome);
 }
