@@ -29,6 +29,7 @@ export class ChangeList extends AppElement {
   static override properties = {
     changes: { attribute: false },
     seen: { attribute: false },
+    isPart: { attribute: false },
     asked: { state: true },
     opened: { state: true },
   };
@@ -48,12 +49,15 @@ export class ChangeList extends AppElement {
   declare changes: PlanChanges;
   /** What was seen of the criteria, for the way from a call to what it proves. */
   declare seen: SeenPlan;
+  /** It stands in a section of a view that offers the rollback of the whole plan itself. */
+  declare isPart: boolean;
   declare asked: RollbackAsked | undefined;
   /** Files whose lines are shown, by what they were changed by. */
   declare opened: ReadonlySet<string>;
 
   constructor() {
     super();
+    this.isPart = false;
     this.asked = undefined;
     this.opened = new Set();
   }
@@ -100,7 +104,7 @@ export class ChangeList extends AppElement {
             <strong>${t("changes.files", { n: paths.size })}</strong>
             ${undeclared === 0 ? nothing : html`<span class="chip waiting">${t("changes.undeclaredCount", { n: undeclared })}</span>`}
           </p>
-          ${paths.size === 0 ? nothing : this.#rollbackButton(changes, null, t("changes.rollBackPlan"))}
+          ${paths.size === 0 || this.isPart ? nothing : this.#rollbackButton(changes, null, t("changes.rollBackPlan"))}
         </div>
         ${undeclared > 0 && !declares ? html`<p class="small quiet">${t("changes.declaresNothing")}</p>` : nothing}
         ${this.#level(changes)}
@@ -159,9 +163,7 @@ export class ChangeList extends AppElement {
     return html`
       <section>
         <div class="bar">
-          <h2 class="grow">
-            ${step === null ? t("changes.noStep") : html`<span class="quiet">${step}</span> ${headingLine(text.includes("\n") ? headLine(text) : text)}`}
-          </h2>
+          ${this.#heading(step === null ? t("changes.noStep") : html`<span class="quiet">${step}</span> ${headingLine(text.includes("\n") ? headLine(text) : text)}`)}
           ${hasButton ? this.#rollbackButton(changes, step, t("changes.rollBackStep")) : nothing}
         </div>
         ${
@@ -178,20 +180,24 @@ export class ChangeList extends AppElement {
     `;
   }
 
+  #heading(words: unknown): TemplateResult {
+    return this.isPart ? html`<h3 class="grow">${words}</h3>` : html`<h2 class="grow">${words}</h2>`;
+  }
+
   /** The criteria that a call proves, and the way back to them. */
   #proves({ callId }: ChangingCall, { sessionId }: PlanChanges): readonly TemplateResult[] {
     const { steps, evidence = [] } = this.seen;
     const proven = evidence.filter((one) => "callId" in one && one.callId === callId);
     return proven.map(({ step, criterion }) => {
+      const words = t("proof.proves", { criterion: visibly(plainLine(criterion)) });
+      if (this.isPart) return html`<span class="proves quiet">${words}</span>`; // the session may be at another plan
       const number = steps.findIndex((one) => one.step.trim() === step) + 1;
       const href = `${this.app.router.href("plan", { sessionId })}#step-${number}`;
       const go = (event: Event): void => {
         event.preventDefault();
         this.app.router.open(href);
       };
-      return html`<a class="proves" href=${href} @click=${go}
-        >${t("proof.proves", { criterion: visibly(plainLine(criterion)) })}</a
-      >`;
+      return html`<a class="proves" href=${href} @click=${go}>${words}</a>`;
     });
   }
 
@@ -200,7 +206,7 @@ export class ChangeList extends AppElement {
     if (outside.length === 0) return nothing;
     return html`
       <section>
-        <h2>${t("changes.others")}</h2>
+        ${this.#heading(t("changes.others"))}
         <div>${this.#files(outside, { changes, of: "others" })}</div>
         ${moreOutside > 0 ? html`<p class="small quiet">${t("changes.more", { n: moreOutside })}</p>` : nothing}
       </section>
