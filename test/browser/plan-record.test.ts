@@ -53,8 +53,8 @@ async function painted(): Promise<{ world: World; sessionId: SessionId; first: P
   const sessionId = (await person.must("sessions.create", { title: "The shed" })).session.id;
   const say = (text: string) => person.must("chat.send", { sessionId, text });
   await say("Paint the shed.");
-  const first = await decided(world, sessionId, { action: "reject", feedback: "Blue, please." });
-  const second = await decided(world, sessionId, { action: "approve" }, first);
+  const first = await decided(world, { sessionId }, { action: "reject", feedback: "Blue, please." });
+  const second = await decided(world, { sessionId, before: first }, { action: "approve" });
   await restsAfter(world, sessionId, 6);
   await say("/plan confirm 1.2");
   await restsAfter(world, sessionId, 7);
@@ -75,9 +75,8 @@ const restsAfter = async ({ model, person }: World, sessionId: SessionId, reques
 /** Decides on the next plan that waits there, and answers with its id. */
 async function decided(
   { person }: World,
-  sessionId: SessionId,
+  { sessionId, before }: { sessionId: SessionId; before?: PlanId },
   decision: { action: "approve" } | { action: "reject"; feedback: string },
-  before?: PlanId,
 ): Promise<PlanId> {
   const newest = async () => (await person.must("plans.list", { sessionId, limit: 1 })).plans[0];
   await expect.poll(async () => (await newest())?.planId ?? before, PATIENT).not.toBe(before);
@@ -173,7 +172,7 @@ describe("the record of a plan", () => {
       });
       const { session } = await world.person.must("sessions.create", { title: "Ugly" });
       await world.person.must("chat.send", { sessionId: session.id, text: "Do it." });
-      await decided(world, session.id, { action: "approve" });
+      await decided(world, { sessionId: session.id }, { action: "approve" });
       const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: WIDE });
       await page.goto(`${world.url}/sessions/${session.id}`);
       await page.locator("hp-plan-pane").getByRole("link", { name: "Approval, changes, proof, undo" }).click();
