@@ -98,7 +98,7 @@ describe("the record of a plan", () => {
       const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: WIDE });
       await page.goto(`${world.url}/plans`);
       const entry = page.locator("li.plan").filter({ hasText: "Paint the shed blue" });
-      await entry.getByRole("link", { name: "Approval, changes, proof, undo" }).click();
+      await entry.getByRole("link", { name: "Full record" }).click();
 
       const who = part(page, "Who approved exactly this text?");
       await expect.poll(() => decidedBy(page), PATIENT).toMatch(/^local: approved · .+ · in a terminal$/);

@@ -120,7 +120,7 @@ class PlanPane extends ViewElement {
     const open = this.app.state.open.get();
     const plan = open.status === "ready" ? open.plan : undefined;
     const planId = submissionOf(plan)?.planId ?? plan?.past?.at(-1)?.planId;
-    return planId === undefined ? nothing : recordLink(this.app, planId, { isShort: true });
+    return planId === undefined ? nothing : recordLink(this.app, planId);
   }
 }
 

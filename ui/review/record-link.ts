@@ -1,15 +1,15 @@
 /** The way from a plan to its record: who approved this revision, what it changed, what proves it, and how it is undone. */
-import { html, nothing, type TemplateResult } from "lit";
+import { html, type TemplateResult } from "lit";
 import type { PlanId } from "../../src/protocol/ids.ts";
 import type { App } from "../app/app.ts";
 import { t } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 
-export const recordLink = (app: App, planId: PlanId, { isShort }: { isShort: boolean }): TemplateResult =>
+export const recordLink = (app: App, planId: PlanId): TemplateResult =>
   html`<a
-    class="button bare ${isShort ? "square" : ""}"
+    class="button bare square"
     href=${app.router.href("record", { planId })}
     aria-label=${t("review.record")}
     title=${t("review.record")}
-    >${icon("record", 16)}${isShort ? nothing : html`<span class="word">${t("review.record")}</span>`}</a
+    >${icon("record", 16)}</a
   >`;

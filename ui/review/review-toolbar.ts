@@ -40,10 +40,10 @@ export function reviewToolbar(bar: Toolbar): TemplateResult {
     ></hp-tabs>
     ${
       isCompact
-        ? html`<div class="beside">${recordLink(bar.app, shown.planId, { isShort: true })} ${openFull(bar)}</div>`
+        ? html`<div class="beside">${recordLink(bar.app, shown.planId)} ${openFull(bar)}</div>`
         : html`<div class="beside">
             ${revisions.length < 2 ? nothing : switcher({ revisions, shown }, bar.onShow)}
-            ${recordLink(bar.app, shown.planId, { isShort: false })} ${takeOut(bar)}
+            ${recordLink(bar.app, shown.planId)} ${takeOut(bar)}
           </div>`
     }
   </div>`;

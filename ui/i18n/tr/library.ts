@@ -14,7 +14,7 @@ export const library = {
   readFailed: "Plan yüklenemedi.",
   toSession: "Oturumuna git",
   sessionDeleted: "Oturumu silindi: artık hiçbir karar verilemez.",
-  record: "Onay, değişiklikler, kanıtlar, geri alma",
+  record: "Tam kayıt",
   reuse: "Buna göre yeniden planla",
   export: "Gizli bilgiler olmadan dışa aktar",
   byRule: "Bir kişi değil, bir kural onayladı: {rule}",
