@@ -110,10 +110,30 @@ it("[BY-07, GW-08] declines a question, and defers another, and neither is an an
   ] as const) {
     await session.say(ask);
     await session.atRest();
+    const shown = (await holdpoint("sessions", "show", session.id)).stdout;
+    expect(shown).toContain("    1. red\n    2. blue\n");
+    expect(shown).toContain(`    Answer it with: holdpoint plan answer CHOICE --session ${session.id}\n`);
     expect((await holdpoint("plan", verb, "ask", "the", "owner", ...on)).stdout).toContain(told);
     await session.atRest();
   }
   expect((await holdpoint("plan", "defer", ...on)).stderr).toContain("No question waits");
+});
+
+it("[BY-02, GW-08] shows the call that a scoped plan holds, with its answers, and amends the plan by one of them", async () => {
+  await gateway.client.call("config.set", { path: "agents.defaults.planMode.unlock", value: "scoped" });
+  const session = await gateway.session();
+  const on = ["--session", session.id];
+  const plan = await submitted(session, [{ step: "Paint", scope: { paths: ["shed.txt"] } }]);
+  await holdpoint("plan", "accept", "--plan", plan, ...on);
+  await session.say(`do write ${JSON.stringify({ path: "other.txt", content: "x" })}`);
+  await session.until("question.asked");
+  const shown = (await holdpoint("sessions", "show", session.id)).stdout;
+  expect(shown).toContain("    path: other.txt\n");
+  expect(shown).toContain("    amend: Amend the plan\n    allow-once: Allow once\n    deny: Deny\n");
+  expect((await holdpoint("plan", "answer", "amend", ...on)).stdout).toContain("Answered.");
+  const { progress } = await gateway.client.call("plans.progress", { planId: PlanId.parse(plan) });
+  expect(progress?.amendments).toMatchObject([{ add: { paths: ["other.txt"] }, by: { name: "local" } }]);
+  await gateway.client.call("config.unset", { path: "agents.defaults.planMode.unlock" });
 });
 
 it("[ST-02, RV-02, RV-03] compares any two revisions, lists links, and opens a plan whose session is gone", async () => {
