@@ -184,7 +184,12 @@ describe("the approval card", () => {
     await page.getByRole("button", { name: "Mode: Plan ⚡" }).waitFor();
     await composerIn(page).fill("Paint the shed.");
     await composerIn(page).press("Enter");
-    await page.getByText(/Accepted by a rule, not by a person/).waitFor();
+    // in what happened, on the card, and beside the conversation: each may be the only one that somebody looks at
+    for (const place of ["hp-virtual-list", "hp-session-cards", "hp-plan-pane"])
+      await page
+        .locator(place)
+        .getByText(/Accepted by a rule, not by a person/)
+        .waitFor();
     await page.getByRole("button", { name: "Mode: Plan ⚡" }).waitFor();
     await shot("card-auto-wide");
   });

@@ -44,10 +44,12 @@ async function livedIn(): Promise<{ world: World; addresses: string[] }> {
   await world.model.asked(4);
   const waits = await open("Waits for a person");
   const inSession = (id: string) => ["", "/plan", "/run", "/timeline"].map((view) => `/sessions/${id}${view}`);
+  const [livedPlan] = (await world.person.must("plans.list", { sessionId: lived, limit: 1 })).plans;
   const addresses = [
     "/",
     "/inbox",
     "/plans",
+    `/plans/${livedPlan?.planId ?? ""}`,
     "/audit",
     "/charts",
     "/settings",

@@ -159,7 +159,7 @@ it("[BY-03] [BY-09] pauses a plan that changes files which no step names, until 
   });
   const { plans } = await person.must("plans.list", { sessionId });
   const whole = (await typed(world, "plans", "open", plans[0]?.planId ?? "")).stdout;
-  expect(whole).toMatch(/## Decisions\n\n- \S+ approved by \S+\n/);
+  expect(whole).toMatch(/## Decisions\n\n- \S+ approved by local \(cli\)\n/);
   expect(whole).toMatch(/Digest \(SHA-256\): [0-9a-f]{64}/);
   expect(whole).toContain("What it changed\n1. Write the greeting in greeting.txt");
   expect(whole).toContain(`Undo it: holdpoint plan rollback --plan ${present(plans[0]).planId}\n`);

@@ -19,11 +19,13 @@ beforeAll(async () => {
 });
 afterAll(async () => gateway.stop());
 
-async function holdpoint(...argv: string[]) {
+const holdpoint = (...argv: string[]) => holdpointAs(undefined, ...argv);
+
+async function holdpointAs(token: string | undefined, ...argv: string[]) {
   const said = { stdout: "", stderr: "" };
   const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
   const { stdin, stdout } = process;
-  const env = { PATH: process.env["PATH"], HOLDPOINT_HOME: gateway.home, NO_COLOR: "1" };
+  const env = { PATH: process.env["PATH"], HOLDPOINT_HOME: gateway.home, NO_COLOR: "1", HOLDPOINT_TOKEN: token };
   const around = { stdin, terminal: stdout, cwd: gateway.workspace, env };
   const code = await runProgram(argv, { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
   return { code, ...said };
@@ -55,7 +57,8 @@ it("[BY-05, GW-08] accepts steps, holds and skips others, and shows what is held
   expect((await holdpoint("plan", "accept", "--plan", plan, "--steps", "1-2", ...on)).code).toBe(0);
   expect(await nowOf(session)).toMatchObject({ phase: "executing", held: [3] });
   const shown = (await holdpoint("plan", "show", plan)).stdout;
-  expect(shown).toContain("Held: steps 3. Accept them with: holdpoint plan accept --steps 3");
+  const accepts = `holdpoint plan accept --steps 3 --session ${session.id}`;
+  expect(shown).toContain(`Held: steps 3. Accept them with: ${accepts}\n`);
   expect((await holdpoint("plan", "accept", "--steps", "3", ...on)).stdout).toContain("Accepted.");
   expect((await holdpoint("plan", "hold", "2-3", ...on)).stdout).toContain("Held.");
   expect((await holdpoint("plan", "skip", "2,3", ...on)).stdout).toContain("Skipped.");
@@ -88,6 +91,15 @@ it("[BY-04, GW-08] gives a person's word for a criterion, and waives a proof wit
   expect(text).toContain("no compiler here");
 });
 
+it("[GW-08, PL-10] names the session in the commands that it offers: another one may be the last in use", async () => {
+  const session = await gateway.session();
+  const on = ["--session", session.id];
+  await submitted(session, [{ step: "Paint" }]);
+  const unnamed = (await holdpoint("plan", "accept", "0000", ...on)).stderr.replaceAll(/\s+/g, " "); // lines are wrapped
+  expect(unnamed).toContain(`holdpoint plan show --session ${session.id}. `);
+  expect(unnamed).toMatch(new RegExp(`holdpoint plan accept [0-9a-f]+ --session ${session.id}`));
+});
+
 it("[BY-07, GW-08] declines a question, and defers another, and neither is an answer", async () => {
   const session = await gateway.session();
   const on = ["--session", session.id];
@@ -98,10 +110,30 @@ it("[BY-07, GW-08] declines a question, and defers another, and neither is an an
   ] as const) {
     await session.say(ask);
     await session.atRest();
+    const shown = (await holdpoint("sessions", "show", session.id)).stdout;
+    expect(shown).toContain("    1. red\n    2. blue\n");
+    expect(shown).toContain(`    Answer it with: holdpoint plan answer CHOICE --session ${session.id}\n`);
     expect((await holdpoint("plan", verb, "ask", "the", "owner", ...on)).stdout).toContain(told);
     await session.atRest();
   }
   expect((await holdpoint("plan", "defer", ...on)).stderr).toContain("No question waits");
+});
+
+it("[BY-02, GW-08] shows the call that a scoped plan holds, with its answers, and amends the plan by one of them", async () => {
+  await gateway.client.call("config.set", { path: "agents.defaults.planMode.unlock", value: "scoped" });
+  const session = await gateway.session();
+  const on = ["--session", session.id];
+  const plan = await submitted(session, [{ step: "Paint", scope: { paths: ["shed.txt"] } }]);
+  await holdpoint("plan", "accept", "--plan", plan, ...on);
+  await session.say(`do write ${JSON.stringify({ path: "other.txt", content: "x" })}`);
+  await session.until("question.asked");
+  const shown = (await holdpoint("sessions", "show", session.id)).stdout;
+  expect(shown).toContain("    path: other.txt\n");
+  expect(shown).toContain("    amend: Amend the plan\n    allow-once: Allow once\n    deny: Deny\n");
+  expect((await holdpoint("plan", "answer", "amend", ...on)).stdout).toContain("Answered.");
+  const { progress } = await gateway.client.call("plans.progress", { planId: PlanId.parse(plan) });
+  expect(progress?.amendments).toMatchObject([{ add: { paths: ["other.txt"] }, by: { name: "local" } }]);
+  await gateway.client.call("config.unset", { path: "agents.defaults.planMode.unlock" });
 });
 
 it("[ST-02, RV-02, RV-03] compares any two revisions, lists links, and opens a plan whose session is gone", async () => {
@@ -132,4 +164,15 @@ it("[ST-02, RV-02, RV-03] compares any two revisions, lists links, and opens a p
   await gateway.client.call("sessions.delete", { sessionId: session.id });
   expect((await holdpoint("plans", "open", newest)).stdout).toContain("Buy blue paint");
   expect((await holdpoint("plan", "show", newest)).stdout).toContain("Buy blue paint");
+});
+
+// last: what limits approvals here is not taken back by one person
+it("[GW-08, PL-10] names the session also in the command that lifts a hold", async () => {
+  const session = await gateway.session();
+  await submitted(session, [{ step: "Paint" }]);
+  const scopes = ["operator.read", "operator.write", "operator.approvals"] as const;
+  const { secret } = await gateway.client.call("tokens.create", { name: "Bob", scopes: [...scopes] });
+  await gateway.client.call("config.set", { path: "agents.defaults.planMode.approvals", value: { quorum: 2 } });
+  const left = (await holdpointAs(secret, "plan", "off", "--session", session.id)).stdout;
+  expect(left).toContain(`until those who may approve run: holdpoint plan lift --session ${session.id}\n`);
 });

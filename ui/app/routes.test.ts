@@ -5,7 +5,7 @@ const at = (path: string) => placeAt(new URL(path, "http://gateway.test"));
 
 it("[UI-01] every view has an address that leads to it", () => {
   for (const name of Object.keys(ROUTES) as RouteName[]) {
-    const href = hrefOf(name, { sessionId: "ses_1" });
+    const href = hrefOf(name, { sessionId: "ses_1", planId: "pln_1" });
     expect(at(href)?.name).toBe(name);
   }
 });

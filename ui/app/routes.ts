@@ -47,6 +47,20 @@ const library: View = {
   tag: "hp-library-view",
   load: () => withTexts(() => import("../library/library-view.ts"), "library"),
 };
+const record: View = {
+  tag: "hp-record-view",
+  load: () =>
+    withTexts(
+      () => import("../plan-record/record-view.ts"),
+      "changes",
+      "library",
+      "proof",
+      "record",
+      "review",
+      "run",
+      "localized",
+    ),
+};
 const home: View = { tag: "hp-home-view", load: () => withTexts(() => import("./home-view.ts"), "palette") };
 
 export const ROUTES = {
@@ -58,6 +72,7 @@ export const ROUTES = {
   changes: { path: "/sessions/:sessionId/changes", title: "app.changes", main: changes },
   timeline: { path: "/sessions/:sessionId/timeline", title: "app.timeline", main: timeline },
   library: { path: "/plans", title: "app.library", main: library },
+  record: { path: "/plans/:planId", title: "app.library", main: record },
   audit: { path: "/audit", title: "app.audit", main: audit },
   charts: { path: "/charts", title: "app.charts", main: charts },
   settings: { path: "/settings", title: "app.settings", main: settings },

@@ -6,8 +6,6 @@ export const changesLook = css`
     display: grid;
     grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-5);
-    max-inline-size: var(--hp-reading);
-    margin-inline: auto;
   }
 
   .bar {

@@ -1,7 +1,8 @@
-/** What the plan of a session changed, for as long as an element shows it: read again whenever something was recorded. */
+/** What a plan of a session changed, for as long as an element shows it: read again whenever something was recorded. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { PlanChanges } from "../../src/changes/protocol/changes.ts";
-import type { SessionId } from "../../src/protocol/ids.ts";
+import { HoldpointError } from "../../src/client/holdpoint-error.ts";
+import type { CycleId, SessionId } from "../../src/protocol/ids.ts";
 import type { App } from "../app/app.ts";
 
 type Host = ReactiveControllerHost & { readonly app: App; readonly isConnected: boolean };
@@ -9,14 +10,19 @@ type Host = ReactiveControllerHost & { readonly app: App; readonly isConnected: 
 export type ShownChanges =
   | { status: "loading" }
   | { status: "failed" }
+  /** The session was deleted, and the record with it. */
+  | { status: "gone" }
   | { status: "ready"; changes: PlanChanges | null };
 
 /** Facts after which something may look different. */
 const NEWS = /^(?:changes\.|plan\.|turn\.finished)/;
 
+/** The newest plan of a session that changed something, unless one is named by its cycle. */
+export type ChangesOf = { sessionId: SessionId; cycleId?: CycleId };
+
 export class FollowedChanges implements ReactiveController {
   readonly #host: Host;
-  #of: SessionId | undefined;
+  #of: ChangesOf | undefined;
   #now: ShownChanges = { status: "loading" };
   #isReading = false;
   #isStale = false;
@@ -41,12 +47,14 @@ export class FollowedChanges implements ReactiveController {
   }
 
   /** To be called before each draw. */
-  follow(sessionId: SessionId | undefined): void {
-    if (sessionId === this.#of || !this.#host.isConnected) return;
+  follow(wanted: ChangesOf | undefined): void {
+    if (isSame(wanted, this.#of) || !this.#host.isConnected) return;
     this.#stop();
-    this.#of = sessionId;
+    this.#stop = () => undefined;
+    this.#of = wanted;
     this.#now = { status: "loading" };
-    if (sessionId === undefined) return;
+    if (wanted === undefined) return;
+    const { sessionId } = wanted;
     const { on, connection } = this.#host.app.state;
     const stops = [
       on("*", ({ event, payload }) => {
@@ -80,14 +88,19 @@ export class FollowedChanges implements ReactiveController {
   }
 
   async #readOnce(): Promise<void> {
-    const sessionId = this.#of;
-    if (sessionId === undefined) return;
+    const wanted = this.#of;
+    if (wanted === undefined) return;
     try {
-      const { changes } = await this.#host.app.call("changes.get", { sessionId });
-      if (sessionId === this.#of) this.#now = { status: "ready", changes };
-    } catch {
-      if (this.#now.status === "loading") this.#now = { status: "failed" };
+      const { changes } = await this.#host.app.call("changes.get", wanted);
+      if (wanted === this.#of) this.#now = { status: "ready", changes };
+    } catch (error) {
+      if (wanted !== this.#of) return;
+      if (error instanceof HoldpointError && error.code === "SESSION_NOT_FOUND") this.#now = { status: "gone" };
+      else if (this.#now.status === "loading") this.#now = { status: "failed" };
     }
     this.#host.requestUpdate();
   }
 }
+
+const isSame = (one: ChangesOf | undefined, other: ChangesOf | undefined): boolean =>
+  one?.sessionId === other?.sessionId && one?.cycleId === other?.cycleId;

@@ -18,6 +18,7 @@ export type Apart =
   | "palette"
   | "problems"
   | "proof"
+  | "record"
   | "review"
   | "run"
   | "settings"

@@ -17,6 +17,7 @@ import { filterBar, filters } from "../parts/filter-bar.ts";
 import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
+import { TONES } from "./outcome-tones.ts";
 import { type Mark, planMarks, planMarksLook, shortened } from "./plan-marks.ts";
 
 const TYPING_MS = 200;
@@ -259,6 +260,9 @@ class LibraryView extends ViewElement {
         ${about.length === 0 ? nothing : html`<p class="small quiet">${visibly(about.join(" · "))}</p>`}
         <hp-kept-plan .app=${this.app} .planId=${planId}></hp-kept-plan>
         <p class="row">
+          <a class="button" href=${this.app.router.href("record", { planId })}
+            >${icon("plan", 16)}${t("library.record")}</a
+          >
           ${
             sessionDeleted === undefined
               ? html`<a class="button" href=${this.app.router.href("plan", { sessionId })}
@@ -349,16 +353,5 @@ class LibraryView extends ViewElement {
 
 /** Everything that is no tag; the gateway checks it. */
 const LINK = /^https?:|[#!]\d+$|^[A-Z][A-Z0-9]+-\d+$/;
-
-const TONES: Readonly<Record<PlanOutcome, string>> = {
-  pending: "waiting",
-  approved: "accent",
-  standing: "accent",
-  completed: "good",
-  rejected: "bad",
-  expired: "",
-  superseded: "",
-  left: "",
-};
 
 customElements.define("hp-library-view", LibraryView);

@@ -204,7 +204,7 @@ class SharedPlans extends AppElement {
   }
 
   #plan({ namespace, lock }: Entry, plan: NonNullable<Entry["plan"]>): TemplateResult {
-    const { steps, done, updatedBy, updatedAtMs } = plan;
+    const { steps, done, cancelled, updatedBy, updatedAtMs } = plan;
     const opened = this.opened.get(namespace);
     return html`<details
       ?open=${opened !== undefined}
@@ -218,9 +218,10 @@ class SharedPlans extends AppElement {
           <span
             class="done-bar"
             aria-hidden="true"
-            style=${cssVars({ "--done": steps === 0 ? 0 : done / steps })}
+            style=${cssVars({ "--done": steps === 0 ? 0 : (done + cancelled) / steps })}
           ></span>
           <span>${t("library.sharedDone", { done, total: steps })}</span>
+          ${cancelled === 0 ? nothing : html`<span>${t("chat.cancelledCount", { count: cancelled })}</span>`}
           <span>${t("library.sharedChanged", { name: visibly(updatedBy), when: sayDate(updatedAtMs) })}</span>
         </span>
       </summary>

@@ -2,14 +2,17 @@
  * The plan beside the conversation, where there is room: to read and to annotate, and to follow while it is carried out.
  * Decisions are made on the card.
  */
-import { css, html, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { sessionIdIn } from "../app/session/session-id.ts";
 import { t, withTexts } from "../i18n/t.ts";
+import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
 import "../parts/tabs.ts";
+import { submissionOf } from "../state/plan-review.ts";
 import { base } from "../theme/base.ts";
 import "./plan-review.ts";
+import { recordLink } from "./record-link.ts";
 
 type Look = "run" | "plan";
 
@@ -17,6 +20,7 @@ class PlanPane extends ViewElement {
   static override properties = { look: { state: true }, canFollow: { state: true } };
   static override styles = [
     base,
+    buttons,
     marks,
     css`
       :host {
@@ -37,8 +41,15 @@ class PlanPane extends ViewElement {
         padding: var(--hp-4);
       }
 
-      hp-tabs {
+      .choice {
+        display: flex;
+        align-items: center;
         padding: var(--hp-1) var(--hp-3) 0;
+      }
+
+      hp-tabs {
+        flex: 1;
+        min-inline-size: 0;
       }
     `,
   ];
@@ -90,15 +101,26 @@ class PlanPane extends ViewElement {
   }
 
   #choice(): TemplateResult {
-    return html`<hp-tabs
-      label=${t("review.views")}
-      .tabs=${[
-        { id: "run", label: t("app.run") },
-        { id: "plan", label: t("app.plan") },
-      ]}
-      selected=${this.look}
-      @hp-select=${({ detail }: CustomEvent<Look>) => (this.look = detail)}
-    ></hp-tabs>`;
+    return html`<div class="choice">
+      <hp-tabs
+        label=${t("review.views")}
+        .tabs=${[
+          { id: "run", label: t("app.run") },
+          { id: "plan", label: t("app.plan") },
+        ]}
+        selected=${this.look}
+        @hp-select=${({ detail }: CustomEvent<Look>) => (this.look = detail)}
+      ></hp-tabs>
+      ${this.look === "run" ? this.#toRecord() : nothing}
+    </div>`;
+  }
+
+  /** Of the plan that is followed; beside its text the toolbar has one. */
+  #toRecord(): TemplateResult | typeof nothing {
+    const open = this.app.state.open.get();
+    const plan = open.status === "ready" ? open.plan : undefined;
+    const planId = submissionOf(plan)?.planId ?? plan?.past?.at(-1)?.planId;
+    return planId === undefined ? nothing : recordLink(this.app, planId);
   }
 }
 

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
 import type { App } from "../app/app.ts";
 import { t } from "../i18n/t.ts";
+import { recordLink } from "./record-link.ts";
 import { reviewIcon } from "./review-icon.ts";
 import "../parts/menu.ts";
 import type { Tab } from "../parts/tabs.ts";
@@ -39,9 +40,10 @@ export function reviewToolbar(bar: Toolbar): TemplateResult {
     ></hp-tabs>
     ${
       isCompact
-        ? openFull(bar)
+        ? html`<div class="beside">${recordLink(bar.app, shown.planId)} ${openFull(bar)}</div>`
         : html`<div class="beside">
-            ${revisions.length < 2 ? nothing : switcher({ revisions, shown }, bar.onShow)} ${takeOut(bar)}
+            ${revisions.length < 2 ? nothing : switcher({ revisions, shown }, bar.onShow)}
+            ${recordLink(bar.app, shown.planId)} ${takeOut(bar)}
           </div>`
     }
   </div>`;

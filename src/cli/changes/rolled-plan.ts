@@ -28,7 +28,7 @@ const namedBy = (planId: PlanId): string => `--plan ${planId}`;
 
 /** Undefined where it can be taken back; otherwise why not. */
 export async function whyNotUndone(
-  link: Link,
+  link: Pick<Link, "call">,
   of: { sessionId: SessionId; cycleId: CycleId },
 ): Promise<string | undefined> {
   try {

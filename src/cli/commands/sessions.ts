@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { ResultOf } from "../../all-methods.ts";
 import type { SessionSummary, SessionView } from "../../protocol/methods.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
+import { answerLines } from "../cards/answer-lines.ts";
 import { statusLines } from "../cards/card-lines.ts";
 import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
@@ -73,7 +74,7 @@ export async function show(id: string, { output, env }: CommandContext): Promise
       `in ${sanitiseLine(session.workspace)}`,
       `${session.entryCount} entries, ${session.turnCount} turns, turn ${session.turn.status}, changed ${ago(Date.now() - session.updatedAtMs)}`,
       `mode ${mode}${permission === "default" ? "" : `, permissions ${permission}`}`,
-      ...cardsOf(session).flatMap((card) => statusLines(card, beholder)),
+      ...cardsOf(session).flatMap((card) => [...statusLines(card, beholder), ...answerLines(card, session.id)]),
     ]);
   });
 }

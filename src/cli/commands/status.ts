@@ -44,5 +44,5 @@ function modeLines(modes: Readonly<Record<string, number>>): string[] {
 const MODE_WORDS: Readonly<Record<string, string>> = {
   plan: "in plan mode",
   executing: "carrying out a plan",
-  held: "held (reading only, until somebody runs: holdpoint plan lift)",
+  held: "held (reading only, until somebody runs: holdpoint plan lift --session ID)",
 };

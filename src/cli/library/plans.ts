@@ -3,11 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { homePath } from "../../config/home.ts";
 import { type LibraryEntry, PlanLink, PlanOutcome, PlanTag } from "../../library/protocol/library-entry.ts";
-import type { PlanChanges } from "../../changes/protocol/changes.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import { changeLines } from "../changes/plan-changes.ts";
-import { undoCommand, whyNotUndone } from "../changes/rolled-plan.ts";
-import type { Link } from "../chat/link.ts";
+import { type ChangedByPlan, changedByPlan } from "../changes/changed-by-plan.ts";
 import type { Look } from "../text/paint.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";
@@ -66,7 +64,7 @@ export async function openPlan(id: string, { output, env }: CommandContext): Pro
   const planId = planIdOf(id);
   await withGateway(env, async (link) => {
     const { plan } = await link.call("library.get", { planId });
-    const changes = await changesOf(link, plan);
+    const changes = await changedByPlan(link, plan);
     const { text } = await link.call("plans.export", { planId, format: "markdown" });
     const file = plan.file === null ? null : join(homePath(env), "agents", plan.agentId, "plans", plan.file);
     output.document({ ...plan, path: file, text, changes: changes?.changes ?? null, undo: changes?.undo ?? null });
@@ -89,24 +87,7 @@ export async function openPlan(id: string, { output, env }: CommandContext): Pro
   });
 }
 
-/** `why`: it cannot be taken back, and this is the reason. */
-type Changed = { changes: PlanChanges | null; undo: { command: string } | { why: string } };
-
-/** Undefined: it was never carried out. */
-async function changesOf(link: Link, plan: LibraryEntry): Promise<Changed | undefined> {
-  const { planId, sessionId, cycleId, sessionDeleted, outcome } = plan;
-  if (sessionDeleted === true) return CARRIED_OUT.has(outcome) ? { changes: null, undo: SESSION_GONE } : undefined;
-  const { changes } = await link.call("changes.get", { sessionId, cycleId });
-  if (changes === null) return CARRIED_OUT.has(outcome) ? { changes, undo: NOTHING_RECORDED } : undefined;
-  const why = await whyNotUndone(link, { sessionId, cycleId });
-  return { changes, undo: why === undefined ? { command: undoCommand(planId) } : { why } };
-}
-
-const CARRIED_OUT: ReadonlySet<string> = new Set<PlanOutcome>(["approved", "standing", "completed", "left"]);
-const SESSION_GONE = { why: "Its session was deleted, and the record of what it changed with it." };
-const NOTHING_RECORDED = { why: "It changed nothing here, or the record of its changes is gone." };
-
-const changedLines = ({ changes, undo }: Changed, look: Look): string[] => [
+const changedLines = ({ changes, undo }: ChangedByPlan, look: Look): string[] => [
   ...(changes === null ? [] : [look.paint.strong("What it changed"), ...changeLines(changes, look)]),
   "command" in undo ? `Undo it: ${undo.command}` : `It cannot be undone: ${sanitiseLine(undo.why)}`,
 ];

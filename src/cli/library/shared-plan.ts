@@ -45,7 +45,7 @@ export async function listShared({ output, env }: CommandContext): Promise<void>
     if (found.plans.length === 0) return output.lines(["No plan is shared yet."]);
     const rows = found.plans.map(({ namespace, plan, lock, problem }) => [
       namespace,
-      plan === null ? "" : `${plan.done} of ${plan.steps} done`,
+      plan === null ? "" : farness(plan),
       plan === null ? "" : `${new Date(plan.updatedAtMs).toISOString()} ${sanitiseLine(plan.updatedBy)}`,
       problem !== null ? sanitiseLine(problem) : lock === null ? "" : lockText(lock),
     ]);
@@ -53,6 +53,9 @@ export async function listShared({ output, env }: CommandContext): Promise<void>
     if (found.more) output.lines([`Only the first ${found.plans.length} are listed.`]);
   });
 }
+
+const farness = ({ done, steps, cancelled }: { done: number; steps: number; cancelled: number }): string =>
+  `${done} of ${steps} done${cancelled === 0 ? "" : `, ${cancelled} cancelled`}`;
 
 const lockText = ({ state, sinceMs, pid }: SharedLock): string =>
   `${state === "held" ? "being changed" : "left locked"} since ${new Date(sinceMs).toISOString()}${pid === null ? "" : ` by process ${pid}`}`;

@@ -33,7 +33,7 @@ export function libraryMethods(ports: MethodPorts): PluginMethod<unknown, object
       return { plans, nextCursor, indexing };
     },
     async "library.get"({ planId }) {
-      const entry = (await index().entry(planId)) ?? (await index().change(planId, (added) => added));
+      const entry = await index().entry(planId);
       return entry === undefined ? NO_PLAN : { plan: entry };
     },
     async "plans.workUnits"({ sessionId }) {

@@ -64,7 +64,7 @@ describe("shared plans", () => {
     const home = aHome();
     const plans = createSharedPlans(home);
     expect(await plans.list()).toEqual({ plans: [], more: false });
-    await plans.change("team", { steps: [step("One", "completed"), step("Two")], by: "ses_1", atMs: 5 });
+    await plans.change("team", { steps: [step("One"), step("Two"), step("Three", "cancelled")], by: "ses_1", atMs: 5 });
     await plans.change("team", { steps: [step("One", "completed")], by: "alice", atMs: 9 });
     await plans.change("house", { steps: [step("Paint")], by: "bob", atMs: 7 });
     mkdirSync(join(home, "plans", "empty"));
@@ -75,8 +75,8 @@ describe("shared plans", () => {
     const lock = join(home, "plans", "house", ".lock");
     writeFileSync(lock, `${process.pid}-1-${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}`);
     const sinceMs = Math.trunc(statSync(lock).mtimeMs);
-    const house = { steps: 1, done: 0, updatedAtMs: 7, updatedBy: "bob" };
-    const team = { steps: 2, done: 1, updatedAtMs: 9, updatedBy: "alice" };
+    const house = { steps: 1, done: 0, cancelled: 0, updatedAtMs: 7, updatedBy: "bob" };
+    const team = { steps: 3, done: 1, cancelled: 1, updatedAtMs: 9, updatedBy: "alice" };
     expect(await plans.list()).toEqual({
       plans: [
         { namespace: "house", plan: house, lock: { state: "held", sinceMs, pid: process.pid }, problem: null },

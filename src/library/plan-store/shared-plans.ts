@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, realpath, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { progressOf } from "../../protocol/card/card.ts";
 import { nameProblem } from "../files/safe-name.ts";
 import {
   SHARED_LISTED_MAX,
@@ -89,9 +90,11 @@ async function entryOf(home: string, namespace: string, world?: LockWorld): Prom
 
 function summaryOf({ steps, updatedAtMs }: SharedPlan): NonNullable<SharedPlanEntry["plan"]> {
   const last = steps.findLast((step) => step.updatedAtMs === updatedAtMs) ?? steps.at(-1);
+  const { done, cancelled, all } = progressOf(steps);
   return {
-    steps: steps.length,
-    done: steps.filter(({ status }) => status === "completed" || status === "cancelled").length,
+    steps: all,
+    done,
+    cancelled,
     updatedAtMs,
     updatedBy: last?.updatedBy ?? "",
   };

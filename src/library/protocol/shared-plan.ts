@@ -48,7 +48,7 @@ export const SharedPlanEntry = lazySchema(() =>
   z.strictObject({
     namespace: Namespace,
     plan: z
-      .strictObject({ steps: z.int(), done: z.int(), updatedAtMs: z.int(), updatedBy: z.string() })
+      .strictObject({ steps: z.int(), done: z.int(), cancelled: z.int(), updatedAtMs: z.int(), updatedBy: z.string() })
       .nullable()
       .describe("How far it is, and who changed it last."),
     lock: SharedLock.nullable(),

@@ -65,7 +65,7 @@ it("[BY-10] plans whose sessions were deleted under an earlier version are read 
   isGone = true;
   expect(await index.backfill()).toBe(true);
   await expect.poll(async () => index.backfill()).toBe(false);
-  const found = await Promise.all([2, 3].map((n) => index.entry(`pln_${n}`)));
+  const found = await Promise.all([2, 3].map((n) => index.entry(PlanId.parse(`pln_${n}`))));
   expect(found).toMatchObject([{ outcome: "left", agentId: "main", sessionDeleted: true }, { outcome: "pending" }]);
 });
 
@@ -78,9 +78,24 @@ it("[BY-10] once a session is gone, every plan of it says so", async () => {
   await index.indexSession(sid(1), "kept.md");
   place = undefined;
   await index.indexSession(sid(1));
-  const found = await Promise.all(["pln_1", "pln_9"].map((id) => index.entry(id)));
+  const found = await Promise.all(["pln_1", "pln_9"].map((id) => index.entry(PlanId.parse(id))));
   expect(found).toMatchObject([
     { outcome: "left", sessionDeleted: true },
     { outcome: "left", sessionDeleted: true, agentId: "main", file: "kept.md" },
   ]);
+});
+
+it("[BY-10, ST-02] an entry says what is true now, also before what happened was indexed", async () => {
+  let place: Awaited<ReturnType<IndexPorts["placeOf"]>> = { agentId: "main", pending: "pln_2" };
+  const { index } = await aLibrary(async () => place);
+  await index.indexSession(sid(2), "kept.md");
+  expect(await index.entry(PlanId.parse("pln_2"))).toMatchObject({ outcome: "pending", file: "kept.md" });
+  place = undefined; // the session was deleted, and nobody has read its plans since
+  expect(await index.entry(PlanId.parse("pln_2"))).toMatchObject({
+    outcome: "left",
+    sessionDeleted: true,
+    agentId: "main",
+    file: "kept.md",
+  });
+  expect(await index.entry(PlanId.parse("pln_none"))).toBeUndefined();
 });

@@ -63,7 +63,8 @@ export type LibraryIndex = {
    * newest was written to.
    */
   indexSession(sessionId: SessionId, file?: string): Promise<void>;
-  entry(planId: string): Promise<LibraryEntry | undefined>;
+  /** As it is now: what stands in the index follows a moment later. Undefined: there is no such plan. */
+  entry(planId: PlanId): Promise<LibraryEntry | undefined>;
   /** Undefined: there is no such plan. */
   change(
     planId: PlanId,
@@ -110,7 +111,11 @@ export function createLibraryIndex(ports: IndexPorts): LibraryIndex {
         await indexPlan(revision, isNewest && file !== undefined ? { file, isNewest } : { isNewest }, ports);
       }
     },
-    entry: async (planId) => (await stored(search, planId))?.entry,
+    async entry(planId) {
+      const plan = await planRevision(documents, planId);
+      if (plan === undefined) return undefined;
+      return entryFrom(await recordOf(plan, {}, ports), (await stored(search, planId))?.entry, {});
+    },
     async change(planId, added) {
       const plan = await planRevision(documents, planId);
       return plan === undefined ? undefined : indexPlan(plan, { added }, ports);
@@ -155,7 +160,7 @@ async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Pro
   const record = await recordOf(plan, kept, ports);
   for (let attempt = 0; attempt < CONFLICTS_MAX; attempt++) {
     const before = await stored(ports.search, plan.planId);
-    const entry = planEntry({ ...record, ...keptOf(before?.entry, kept), ...lastKnown(before?.entry, record) });
+    const entry = entryFrom(record, before?.entry, kept);
     const saved = await ports.search.saveSearchDocument({
       owner: INDEX_OWNER,
       key: plan.planId,
@@ -169,6 +174,11 @@ async function indexPlan(plan: PlanRevision, kept: Kept, ports: IndexPorts): Pro
   }
   throw new Error(`${plan.planId} was indexed by others at the same time, ${CONFLICTS_MAX} times in a row`);
 }
+
+type ReadRecord = Awaited<ReturnType<typeof recordOf>>;
+
+const entryFrom = (record: ReadRecord, before: LibraryEntry | undefined, kept: Kept): LibraryEntry =>
+  planEntry({ ...record, ...keptOf(before, kept), ...lastKnown(before, record) });
 
 /** What stands in the entry alone: the name of its file, and what people added. */
 function keptOf(before: LibraryEntry | undefined, { file, added }: Kept): Pick<LibraryEntry, "file" | "added"> {

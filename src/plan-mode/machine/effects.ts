@@ -47,7 +47,7 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "loosening.signed":
       return holdEffects(state, event);
     case "plan.staged":
-      return stagedEffects(state, event);
+      return stagedEffects(state, event, context);
     case "evidence.captured":
       return capturedEffects(event);
     case "evidence.given":
@@ -55,7 +55,7 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.amended":
       return amendedEffects(state, event);
     case "plan.standing_signed":
-      return standingSignedEffects(state, event);
+      return standingSignedEffects(state, event, context);
     case "plan.standing_begun":
       return standingBegunEffects(state, event);
     case "question.asked":

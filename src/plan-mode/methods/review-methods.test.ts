@@ -147,7 +147,9 @@ describe("decisions", () => {
       steps: [1],
     });
     const { text } = await alice.must("plans.export", { planId, format: "markdown" });
-    expect(text).toMatch(/approved step 1 by alice\n- \S+ accepted step 2 by alice\n- \S+ held step 2 by alice\n/);
+    expect(text).toMatch(
+      /approved step 1 by alice \(api\)\n- \S+ accepted step 2 by alice \(api\)\n- \S+ held step 2 by alice \(api\)\n/,
+    );
   });
 });
 

@@ -164,6 +164,8 @@ export const PlanDecided = lazySchema(() =>
     digest: z.string(),
     decision: z.enum(["signed", "approved", "edited", "standing", "rejected", "timed_out", ...STEP_DECISIONS]),
     by: By,
+    /** Where the person decided: on the page, in a terminal, on a channel. Absent of rules, of time, and of what was kept before this was. */
+    surface: z.string().exactOptional(),
     /** The steps that it is about, by their numbers; absent where it is about all of them. */
     steps: StepNumbers.optional(),
     feedback: z.string().optional(),

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "Der Plan konnte nicht geladen werden.",
   toSession: "Zur Sitzung",
   sessionDeleted: "Seine Sitzung wurde gelöscht: Es kann nichts mehr entschieden werden.",
+  record: "Ganze Akte",
   reuse: "Danach neu planen",
   export: "Ohne Geheimnisse ausgeben",
   byRule: "Von einer Regel genehmigt, nicht von einem Menschen: {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Zurückgegeben",
   phase_timed_out: "Die Zeit ist abgelaufen",
   phase_executing: "Wird ausgeführt",
+  record: "Genehmigung, Änderungen, Nachweise, Rücknahme",
   openFull: "Prüfung öffnen",
   outline: "Inhalt",
   find: "Im Plan suchen",

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "The plan could not be loaded.",
   toSession: "To its session",
   sessionDeleted: "Its session was deleted: nothing can be decided any more.",
+  record: "Full record",
   reuse: "Plan anew along it",
   export: "Export without secrets",
   byRule: "Approved by a rule, not by a person: {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Sent back",
   phase_timed_out: "Time ran out",
   phase_executing: "Being carried out",
+  record: "Approval, changes, proof, undo",
   openFull: "Open the review",
   outline: "Contents",
   find: "Find in the plan",

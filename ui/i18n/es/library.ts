@@ -14,6 +14,7 @@ export const library = {
   readFailed: "No se pudo cargar el plan.",
   toSession: "A su sesión",
   sessionDeleted: "Se eliminó su sesión: ya no se puede decidir nada.",
+  record: "Expediente",
   reuse: "Planificar de nuevo con él",
   export: "Exportar sin secretos",
   byRule: "Aprobado por una regla, no por una persona: {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Devuelto",
   phase_timed_out: "Tiempo agotado",
   phase_executing: "En ejecución",
+  record: "Aprobación, cambios, pruebas, deshacer",
   openFull: "Abrir la revisión",
   outline: "Contenido",
   find: "Buscar en el plan",

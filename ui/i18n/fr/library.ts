@@ -14,6 +14,7 @@ export const library = {
   readFailed: "Le plan n’a pas pu être chargé.",
   toSession: "Vers sa session",
   sessionDeleted: "Sa session a été supprimée : plus rien ne peut être décidé.",
+  record: "Dossier complet",
   reuse: "Replanifier d’après lui",
   export: "Exporter sans secrets",
   byRule: "Approuvé par une règle, pas par une personne : {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Renvoyé",
   phase_timed_out: "Délai expiré",
   phase_executing: "En cours d’exécution",
+  record: "Approbation, modifications, preuves, annulation",
   openFull: "Ouvrir la relecture",
   outline: "Sommaire",
   find: "Rechercher dans le plan",

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "Rencana tidak dapat dimuat.",
   toSession: "Ke sesinya",
   sessionDeleted: "Sesinya telah dihapus: tidak ada lagi yang dapat diputuskan.",
+  record: "Rekam lengkap",
   reuse: "Rencanakan ulang darinya",
   export: "Ekspor tanpa rahasia",
   byRule: "Disetujui oleh aturan, bukan oleh orang: {rule}",

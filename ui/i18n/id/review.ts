@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Dikembalikan",
   phase_timed_out: "Waktu habis",
   phase_executing: "Sedang dijalankan",
+  record: "Persetujuan, perubahan, bukti, pembatalan",
   openFull: "Buka tinjauan",
   outline: "Daftar isi",
   find: "Cari dalam rencana",

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "計画を読み込めませんでした。",
   toSession: "セッションへ",
   sessionDeleted: "セッションは削除されました。もう何も決定できません。",
+  record: "記録の全体",
   reuse: "これをもとに計画し直す",
   export: "秘密を除いて書き出す",
   byRule: "人ではなくルールが承認：{rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "差し戻し済み",
   phase_timed_out: "期限切れ",
   phase_executing: "実行中",
+  record: "承認・変更・証明・取り消し",
   openFull: "レビューを開く",
   outline: "目次",
   find: "計画内を検索",

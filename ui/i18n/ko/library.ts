@@ -14,6 +14,7 @@ export const library = {
   readFailed: "계획을 불러오지 못했습니다.",
   toSession: "해당 세션으로",
   sessionDeleted: "세션이 삭제되어 더 이상 아무것도 결정할 수 없습니다.",
+  record: "전체 기록",
   reuse: "이 계획으로 다시 계획",
   export: "비밀 없이 내보내기",
   byRule: "사람이 아니라 규칙이 승인함: {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "반려됨",
   phase_timed_out: "기한 지남",
   phase_executing: "실행 중",
+  record: "승인, 변경, 증거, 되돌리기",
   openFull: "검토 화면 열기",
   outline: "목차",
   find: "계획에서 찾기",

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "Nie udało się wczytać planu.",
   toSession: "Do jego sesji",
   sessionDeleted: "Jego sesja została usunięta: nie można już o niczym zdecydować.",
+  record: "Pełny zapis",
   reuse: "Zaplanuj według niego",
   export: "Eksportuj bez sekretów",
   byRule: "Zatwierdzone przez regułę, nie przez osobę: {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Odesłany",
   phase_timed_out: "Czas minął",
   phase_executing: "W trakcie realizacji",
+  record: "Zatwierdzenie, zmiany, dowody, cofnięcie",
   openFull: "Otwórz przegląd",
   outline: "Spis treści",
   find: "Szukaj w planie",

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "Não foi possível carregar o plano.",
   toSession: "Ir para a sessão",
   sessionDeleted: "A sessão dele foi excluída: nada mais pode ser decidido.",
+  record: "Registro completo",
   reuse: "Planejar de novo com ele",
   export: "Exportar sem segredos",
   byRule: "Aprovado por uma regra, não por uma pessoa: {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Devolvido",
   phase_timed_out: "Prazo esgotado",
   phase_executing: "Em execução",
+  record: "Aprovação, mudanças, provas, desfazer",
   openFull: "Abrir a revisão",
   outline: "Conteúdo",
   find: "Buscar no plano",

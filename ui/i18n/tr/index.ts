@@ -17,6 +17,7 @@ export const tr = {
     palette: async () => (await import("./palette.ts")).palette,
     problems: async () => (await import("./problems.ts")).problems,
     proof: async () => (await import("./proof.ts")).proof,
+    record: async () => (await import("./record.ts")).record,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,
     settings: async () => (await import("./settings.ts")).settings,

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "Plan yüklenemedi.",
   toSession: "Oturumuna git",
   sessionDeleted: "Oturumu silindi: artık hiçbir karar verilemez.",
+  record: "Tam kayıt",
   reuse: "Buna göre yeniden planla",
   export: "Gizli bilgiler olmadan dışa aktar",
   byRule: "Bir kişi değil, bir kural onayladı: {rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Geri gönderildi",
   phase_timed_out: "Süre doldu",
   phase_executing: "Uygulanıyor",
+  record: "Onay, değişiklikler, kanıtlar, geri alma",
   openFull: "İncelemeyi aç",
   outline: "İçindekiler",
   find: "Planda ara",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "Повернено",
   phase_timed_out: "Час вийшов",
   phase_executing: "Виконується",
+  record: "Затвердження, зміни, докази, скасування",
   openFull: "Відкрити перегляд",
   outline: "Зміст",
   find: "Шукати в плані",

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "无法加载该计划。",
   toSession: "前往其会话",
   sessionDeleted: "它的会话已被删除：已无法再作任何决定。",
+  record: "完整记录",
   reuse: "据此重新制定计划",
   export: "导出（不含机密）",
   byRule: "由规则而非人批准：{rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "已退回",
   phase_timed_out: "已超时",
   phase_executing: "正在执行",
+  record: "批准、改动、证明与撤销",
   openFull: "打开审阅页",
   outline: "目录",
   find: "在计划中查找",

@@ -14,6 +14,7 @@ export const library = {
   readFailed: "無法載入此計畫。",
   toSession: "前往其工作階段",
   sessionDeleted: "它的工作階段已被刪除：已無法再做任何決定。",
+  record: "完整記錄",
   reuse: "據此重新擬定計畫",
   export: "匯出（不含機密）",
   byRule: "由規則而非人核准：{rule}",

@@ -24,6 +24,7 @@ export const review = {
   phase_rejected: "已退回",
   phase_timed_out: "已逾時",
   phase_executing: "執行中",
+  record: "核准、變更、證明與復原",
   openFull: "開啟審閱頁面",
   outline: "目錄",
   find: "在計畫中尋找",

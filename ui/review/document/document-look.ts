@@ -173,8 +173,11 @@ export const documentLook = css`
   .items li {
     position: relative;
     padding-inline-start: 1.25rem;
-    white-space: pre-wrap;
     overflow-wrap: anywhere;
+  }
+
+  .items li {
+    white-space: pre-wrap;
   }
 
   .criteria li::before {

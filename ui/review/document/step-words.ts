@@ -8,7 +8,7 @@ import type { PresentSteps } from "../../state/present-steps.ts";
 import { lineOrBlock } from "../../text/inline-text.ts";
 import { proofIn, touchedBy } from "./shown-proof.ts";
 
-type StepStanding = {
+export type StepStanding = {
   /** Of the step, from 1. */
   number: number;
   /** As it is carried out; undefined while nothing was begun. */
@@ -21,20 +21,27 @@ type StepStanding = {
 };
 
 export function stepWords(given: PlanStep, standing: StepStanding): TemplateResult {
-  const { step, acceptanceCriteria = [] } = given;
+  const { step } = given;
   return html`<div class="text">${lineOrBlock(step)}</div>
-    ${failedCalls(standing)}
-    ${
-      acceptanceCriteria.length === 0
-        ? nothing
-        : html`<ul class="criteria" aria-label=${t("review.criteria")}>
-            ${acceptanceCriteria.map((_, at) => criterionWords(given, at, standing))}
-          </ul>`
-    }
-    ${touchedBy(given)}`;
+    ${failedCalls(standing)} ${stepCriteria(given, standing)} ${touchedBy(given)}`;
 }
 
-function criterionWords(given: PlanStep, at: number, { number: step, present, call }: StepStanding): TemplateResult {
+type CriteriaStanding = Pick<StepStanding, "number" | "present"> & Partial<Pick<StepStanding, "call">>;
+
+/** The criteria of a step, with what proves each and what was seen of it. */
+export function stepCriteria(given: PlanStep, standing: CriteriaStanding): TemplateResult | typeof nothing {
+  const { acceptanceCriteria = [] } = given;
+  if (acceptanceCriteria.length === 0) return nothing;
+  return html`<ul class="criteria" aria-label=${t("review.criteria")}>
+    ${acceptanceCriteria.map((_, at) => criterionWords(given, at, standing))}
+  </ul>`;
+}
+
+function criterionWords(
+  given: PlanStep,
+  at: number,
+  { number: step, present, call }: CriteriaStanding,
+): TemplateResult {
   const criterion = given.acceptanceCriteria?.[at] ?? "";
   const number = shownNumber(numberMark([given], { step, criterion: at + 1 }));
   const proof = proofIn(given, criterion, present);

@@ -140,7 +140,7 @@ class ConfigField extends AppElement {
       if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) this.typed = target.value;
     };
     const isWrong = this.problem === undefined ? "false" : "true";
-    if (kind.type === "models" || kind.type === "number") {
+    if (kind.type !== "yes-no" && kind.type !== "one-of") {
       return html`<input
         class="input"
         type="text"

@@ -7,7 +7,11 @@ export type Setting = {
   path: string;
   label: PlainKey;
   hint?: PlainKey;
-  kind: { type: "models" } | { type: "number" } | { type: "yes-no" } | { type: "one-of"; options: readonly Option[] };
+  kind:
+    | { type: "models" | "number" | "yes-no" | "text" }
+    /** Always a list, also of one. */
+    | { type: "words" | "numbers" }
+    | { type: "one-of"; options: readonly Option[] };
 };
 type Option = { value: string; label: PlainKey };
 
@@ -16,6 +20,11 @@ const PERMISSIONS: readonly Option[] = [
   { value: "ask", label: "settings.permission_ask" },
   { value: "accept", label: "settings.permission_accept" },
   { value: "bypass", label: "settings.permission_bypass" },
+];
+
+const UNLOCKS: readonly Option[] = [
+  { value: "open", label: "settings.unlock_open" },
+  { value: "scoped", label: "settings.unlock_scoped" },
 ];
 
 const planMode = (name: string, label: PlainKey, kind: Setting["kind"] = { type: "yes-no" }): Setting => ({
@@ -32,6 +41,17 @@ export const SETTINGS: readonly Setting[] = [
   planMode("autoEnterOnDestructive", "settings.planDestructive"),
   planMode("requireResolvedThreads", "settings.planThreads"),
   planMode("approvalTimeoutSeconds", "settings.planTimeout", { type: "number" }),
+  planMode("unlock", "settings.planUnlock", { type: "one-of", options: UNLOCKS }),
+  { ...planMode("autoEnableFor", "settings.planAutoEnable", { type: "words" }), hint: "settings.listHint" },
+  { ...planMode("nudges.exploringMinutes", "settings.nudgePlanning", { type: "numbers" }), hint: "settings.listHint" },
+  { ...planMode("nudges.executingMinutes", "settings.nudgeWorking", { type: "numbers" }), hint: "settings.listHint" },
+  {
+    ...planMode("reminders.remindAfterMinutes", "settings.remindAfter", { type: "numbers" }),
+    hint: "settings.listHint",
+  },
+  { path: "agents.defaults.autoContinue.enabled", label: "settings.goOn", kind: { type: "yes-no" } },
+  { path: "agents.defaults.heartbeat.every", label: "settings.heartbeat", kind: { type: "text" } },
+  { path: "changes.drift.pause", label: "settings.driftPause", kind: { type: "number" } },
   { path: "approvals.quorum", label: "settings.quorum", kind: { type: "number" } },
   {
     path: "agents.defaults.permissionMode",
@@ -53,7 +73,13 @@ export function valueOf({ kind }: Pick<Setting, "kind">, shown: string): Json | 
   if (text === "") return undefined;
   switch (kind.type) {
     case "number":
-      return Number.isNaN(Number(text)) ? text : Number(text);
+      return numberIn(text);
+    case "text":
+      return text;
+    case "words":
+      return listIn(text);
+    case "numbers":
+      return listIn(text).map(numberIn);
     case "yes-no":
       return text === "true";
     case "one-of":
@@ -64,6 +90,15 @@ export function valueOf({ kind }: Pick<Setting, "kind">, shown: string): Json | 
     }
   }
 }
+
+const listIn = (text: string): string[] =>
+  text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+
+/** What is no number stays as it was typed: the gateway says what is wrong with it. */
+const numberIn = (text: string): number | string => (Number.isNaN(Number(text)) ? text : Number(text));
 
 export function settingAt(config: Json, path: string): Json | undefined {
   let value: Json | undefined = config;

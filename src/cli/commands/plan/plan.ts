@@ -70,7 +70,7 @@ export async function show(
     const note = status === "past" ? "past" : `${decidedHow(card, status)} · ${progress(steps)}`;
     const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
     output.lines(pastPlan({ document, label: planLabel(plan.revision), note }, look));
-    if (status !== "past") output.lines([...stepList(cardSteps(steps), look), ...heldLines(held)]);
+    if (status !== "past") output.lines([...stepList(cardSteps(steps), look), ...heldLines(held, plan)]);
   });
 }
 
@@ -97,10 +97,12 @@ async function sessionIfThere(link: Link, { sessionId }: PlanRevision): Promise<
   }
 }
 
-function heldLines(held: readonly number[]): string[] {
+/** Every command that is offered names the session: without it, it is the last in use that is meant. */
+function heldLines(held: readonly number[], { sessionId }: PlanRevision): string[] {
   if (held.length === 0) return [];
   const steps = numberRanges(held);
-  return [`Held: steps ${steps}. Accept them with: holdpoint plan accept --steps ${steps.replaceAll(" ", "")}`];
+  const accepts = `holdpoint plan accept --steps ${steps.replaceAll(" ", "")} --session ${sessionId}`;
+  return [`Held: steps ${steps}. Accept them with: ${accepts}`];
 }
 
 /** What a rule approved is told from what a person did (PL-16). */
@@ -136,7 +138,7 @@ export async function accept(
     const expected = codeOf(card, id);
     const isNamed =
       code === undefined ? plan !== undefined && card.state === "pending" : code.toLowerCase() === expected;
-    if (!isNamed) throw unnamed(card, { code, expected, edits });
+    if (!isNamed) throw unnamed(card, { code, expected, edits, sessionId: session.id });
     if (terms === undefined) return withSteps(acted(card, id), steps);
     const signed = withTerms(findAction(card, "approve-standing"), { edits, standing: terms });
     if (signed === undefined) throw nothing("This plan was not submitted by a run of a job that comes again.");
@@ -167,16 +169,17 @@ const NEEDS_WHOLE = new CliError({
 /** The last word of what a person would type. */
 const codeOf = (card: ApprovalCard, id: string): string => findAction(card, id)?.command?.split(" ").at(-1) ?? "";
 
-type Unnamed = { code: string | undefined; expected: string; edits: boolean | undefined };
+type Unnamed = { code: string | undefined; expected: string; edits: boolean | undefined; sessionId: string };
 
-function unnamed(card: ApprovalCard, { code, expected, edits }: Unnamed): CliError {
+function unnamed(card: ApprovalCard, { code, expected, edits, sessionId }: Unnamed): CliError {
   const { title, revision = 1, status } = card;
   const stands = card.state === "rejected" ? ` ${sanitiseLine(status.text)}.` : "";
   const wrong = code === undefined ? "" : "This code is of something else. ";
+  const on = `--session ${sessionId}`;
   return new CliError({
     exit: "usage",
     message: `${wrong}"${sanitiseLine(title)}" waits, revision ${revision}.${stands}`,
-    advice: `Read it with: holdpoint plan show. Approve it with: holdpoint plan accept ${expected}${edits === true ? " --edits" : ""}`,
+    advice: `Read it with: holdpoint plan show ${on}. Approve it with: holdpoint plan accept ${expected}${edits === true ? " --edits" : ""} ${on}`,
     code: "APPROVAL_CODE_REQUIRED",
   });
 }
@@ -270,7 +273,9 @@ export async function toggle(mode: "on" | "off", options: OnSession, { output, e
     output.document({ sessionId, mode: overview?.mode ?? null, ...(held ? { held } : {}) });
     output.lines([
       mode === "on" ? `Plan mode is on in ${sessionId}.` : `Plan mode is off in ${sessionId}.`,
-      ...(held ? ["It is held: only reading runs until those who may approve run: holdpoint plan lift"] : []),
+      ...(held
+        ? [`It is held: only reading runs until those who may approve run: holdpoint plan lift --session ${sessionId}`]
+        : []),
     ]);
   });
 }

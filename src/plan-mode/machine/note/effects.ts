@@ -3,6 +3,7 @@ import { Json } from "../../../protocol/json.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanDecided, ReviewEvent, ReviewRecord } from "../../protocol/review.ts";
 import { digestOf, type Effect, never } from "../../../plugins/sdk.ts";
+import type { PlanContext } from "../actors.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
 import { auditEffect, byKey } from "../effect-parts.ts";
 
@@ -13,8 +14,16 @@ export function reviewEffects(state: PlanModeState, event: ReviewEvent): Effect[
   return [...keep(state, event), ...audited(event)];
 }
 
+/** A decision, with the surface on which the person made it. */
+export const keepDecision = (
+  state: PlanModeState,
+  fact: PlanDecided,
+  { actor }: Pick<PlanContext, "actor">,
+): Effect[] =>
+  keep(state, actor.kind === "operator" && actor.id === fact.by.id ? { ...fact, surface: actor.surface } : fact);
+
 /** Named by its content: the same fact twice is one record. */
-export function keep(state: PlanModeState, fact: ReviewEvent | PlanDecided): Effect[] {
+function keep(state: PlanModeState, fact: ReviewEvent | PlanDecided): Effect[] {
   const cycleId = cycleIdOf(state);
   if (cycleId === undefined) return [];
   const record: ReviewRecord = { cycleId, fact };

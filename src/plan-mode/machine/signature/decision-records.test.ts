@@ -38,7 +38,7 @@ describe("what a decision leaves behind", () => {
     const session = inPhase("pending");
     const done = decide(session, approval(session));
     expect(records(done)).toEqual([
-      { type: "decided", ...about(session), decision: "approved", by, atMs: session.now() },
+      { type: "decided", ...about(session), decision: "approved", by, surface: "cli", atMs: session.now() },
     ]);
     expect(session.session().turn).toMatchObject({ status: "requested", continues: true });
     expect(done.events.find(({ type }) => type === "turn.requested")).toMatchObject({ cause: "plan.approved" });
@@ -57,7 +57,7 @@ describe("what a decision leaves behind", () => {
     const session = inPhase("pending", { settings: { approvals: ApprovalRules.parse({ quorum: 2 }) } });
     const done = decide(session, approval(session));
     expect(records(done)).toEqual([
-      { type: "decided", ...about(session), decision: "signed", by, atMs: session.now() },
+      { type: "decided", ...about(session), decision: "signed", by, surface: "cli", atMs: session.now() },
     ]);
     expect(done.audit).toEqual([
       {
@@ -80,7 +80,15 @@ describe("what a decision leaves behind", () => {
     const approvalId = pendingApprovalId(session);
     const done = decide(session, { action: "reject", approvalId, feedback: "smaller" });
     expect(records(done)).toEqual([
-      { type: "decided", ...about(session), decision: "rejected", by, feedback: "smaller", atMs: session.now() },
+      {
+        type: "decided",
+        ...about(session),
+        decision: "rejected",
+        by,
+        surface: "cli",
+        feedback: "smaller",
+        atMs: session.now(),
+      },
     ]);
     expect(done.audit[0]).toEqual({
       type: "plan.decided",

@@ -8,7 +8,7 @@ import type { PlanDecided } from "../../protocol/review.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import type { PresenceProof } from "../../../protocol/presence.ts";
 import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, offeredKey, presenceKey } from "../effect-parts.ts";
-import { keep } from "../note/effects.ts";
+import { keepDecision } from "../note/effects.ts";
 import { notesText } from "../note/notes-text.ts";
 import { openNotes } from "../note/threads.ts";
 import { submissionOf } from "../plan/cycle.ts";
@@ -24,13 +24,13 @@ type DecisionEvent = PlanEventOf<
 export function signatureEffects(state: PlanModeState, event: DecisionEvent, context: PlanContext): Effect[] {
   switch (event.type) {
     case "plan.signed":
-      return signed(state, event);
+      return signed(state, event, context);
     case "plan.approved":
       return approved(state, event, context);
     case "plan.rejected":
-      return rejected(state, event);
+      return rejected(state, event, context);
     case "plan.timed_out":
-      return timedOut(state, event);
+      return timedOut(state, event, context);
     case "plan.auto_set":
       return [
         lineEffect(lines.autoLine(event.enabled)),
@@ -42,7 +42,7 @@ export function signatureEffects(state: PlanModeState, event: DecisionEvent, con
 }
 
 /** Not a decision yet, so the agent is not informed. */
-function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">): Effect[] {
+function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">, context: PlanContext): Effect[] {
   const { signature, needs, atMs } = event;
   const submission = submissionOf(state);
   if (submission === undefined) return [];
@@ -51,16 +51,20 @@ function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">): Effect
   const count = signaturesIn(state).length;
   return [
     lineEffect(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
-    ...keep(state, {
-      type: "decided",
-      planId,
-      approvalId,
-      digest,
-      decision: "signed",
-      by,
-      ...(signature.steps === undefined ? {} : { steps: signature.steps }),
-      atMs,
-    }),
+    ...keepDecision(
+      state,
+      {
+        type: "decided",
+        planId,
+        approvalId,
+        digest,
+        decision: "signed",
+        by,
+        ...(signature.steps === undefined ? {} : { steps: signature.steps }),
+        atMs,
+      },
+      context,
+    ),
     auditEffect("plan.signed", {
       planId,
       approvalId,
@@ -76,12 +80,12 @@ function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">): Effect
 const signaturesIn = ({ now }: PlanModeState) =>
   now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
 
-function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { session }: PlanContext): Effect[] {
+function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, context: PlanContext): Effect[] {
   const { now } = state;
   const { unlock, by, atMs } = event;
   if (now.phase !== "executing") return [];
   const notes = notesText(openNotes(state));
-  const { planId, title, steps, turn = session.turnCount } = now.submission;
+  const { planId, title, steps, turn = context.session.turnCount } = now.submission;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
     { kind: "cancel-injections", cycleId: now.cycle.id, approvalId: now.submission.approvalId }, // a changed mind
@@ -90,7 +94,7 @@ function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { s
     lineEffect(lines.approvedLine(planId)),
     ...(by.kind === "policy" ? [lineEffect(lines.policyLine(planId, by))] : []),
     lineEffect(lines.exitedLine(lines.planExcerpt(title, steps), turn)),
-    ...keep(state, decisionRecord(now, { decision: unlock, by, ...acceptedOf(now), notes, atMs })),
+    ...keepDecision(state, decisionRecord(now, { decision: unlock, by, ...acceptedOf(now), notes, atMs }), context),
     auditDecision(now, {
       decision: unlock,
       by,
@@ -102,7 +106,11 @@ function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { s
   ];
 }
 
-function rejected(state: PlanModeState, { feedback, by, atMs }: PlanEventOf<"plan.rejected">): Effect[] {
+function rejected(
+  state: PlanModeState,
+  { feedback, by, atMs }: PlanEventOf<"plan.rejected">,
+  context: PlanContext,
+): Effect[] {
   const { now } = state;
   if (now.phase !== "rejected") return [];
   const open = openNotes(state);
@@ -113,13 +121,17 @@ function rejected(state: PlanModeState, { feedback, by, atMs }: PlanEventOf<"pla
     ...decided(now, rejectedText(now, notes), now.cycle.rejectionCount),
     { kind: "request-turn", cause: "plan.rejected" },
     lineEffect(lines.rejectedLine(planId, feedback === "" ? lines.notesLine(open.length) : feedback)),
-    ...keep(state, decisionRecord(now, { decision: "rejected", by, feedback, notes, atMs })),
+    ...keepDecision(state, decisionRecord(now, { decision: "rejected", by, feedback, notes, atMs }), context),
     auditDecision(now, { decision: "rejected", by, feedback, ...(open.length === 0 ? {} : { notes: open.length }) }),
   ];
 }
 
 /** The agent learns of it with its next turn; no turn is started, because nobody is present. */
-function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.timed_out">): Effect[] {
+function timedOut(
+  state: PlanModeState,
+  { approvalId, atMs }: PlanEventOf<"plan.timed_out">,
+  context: PlanContext,
+): Effect[] {
   const { now } = state;
   if (now.phase !== "timed_out") return [];
   const { planId } = now.submission;
@@ -127,7 +139,7 @@ function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.
     { kind: "clear-timer", key: APPROVAL_TIMER },
     ...decided(now, timedOutText(now, wasUndelivered(state, approvalId))),
     lineEffect(lines.timedOutLine(planId)),
-    ...keep(state, decisionRecord(now, { decision: "timed_out", by: BY_TIME, notes: "", atMs })),
+    ...keepDecision(state, decisionRecord(now, { decision: "timed_out", by: BY_TIME, notes: "", atMs }), context),
     auditEffect("plan.timed_out", { cycleId: now.cycle.id, planId, approvalId }),
   ];
 }

@@ -5,11 +5,12 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanDecided } from "../../protocol/review.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { localized } from "../../texts/localized.ts";
+import type { PlanContext } from "../actors.ts";
 import { auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
-import { keep } from "../note/effects.ts";
+import { keepDecision } from "../note/effects.ts";
 import { numberRanges } from "./number-ranges.ts";
 
-export function stagedEffects(state: PlanModeState, event: PlanEventOf<"plan.staged">): Effect[] {
+export function stagedEffects(state: PlanModeState, event: PlanEventOf<"plan.staged">, context: PlanContext): Effect[] {
   const { now } = state;
   const { approvalId, planId, released, held, skipped, by, atMs } = event;
   const { key, decision, numbers } = stagedAs(event);
@@ -28,7 +29,7 @@ export function stagedEffects(state: PlanModeState, event: PlanEventOf<"plan.sta
     },
     { kind: "request-turn", cause: "plan.staged" },
     notifyEffect(line),
-    ...record(state, event, { decision, steps: numbers }),
+    ...record(state, event, { about: { decision, steps: numbers }, context }),
     auditEffect("plan.staged", {
       approvalId,
       planId,
@@ -52,11 +53,11 @@ function stagedAs({ released, held, skipped = [] }: Staged) {
 function record(
   state: PlanModeState,
   { planId, approvalId, by, atMs }: PlanEventOf<"plan.staged">,
-  about: Required<Pick<PlanDecided, "decision" | "steps">>,
+  { about, context }: { about: Required<Pick<PlanDecided, "decision" | "steps">>; context: PlanContext },
 ): Effect[] {
   if (state.now.phase !== "executing") return [];
   const { digest } = state.now.submission;
-  return keep(state, { type: "decided", planId, approvalId, digest, ...about, by, atMs });
+  return keepDecision(state, { type: "decided", planId, approvalId, digest, ...about, by, atMs }, context);
 }
 
 const ADVICE = {

@@ -3,19 +3,24 @@ import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
+import type { PlanContext } from "../actors.ts";
 import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, offeredKey, presenceKey } from "../effect-parts.ts";
-import { keep } from "../note/effects.ts";
+import { keepDecision } from "../note/effects.ts";
 import * as lines from "../text/notify-lines.ts";
 import { approvedText } from "../text/texts.ts";
 
-export function standingSignedEffects(state: PlanModeState, event: PlanEventOf<"plan.standing_signed">): Effect[] {
+export function standingSignedEffects(
+  state: PlanModeState,
+  event: PlanEventOf<"plan.standing_signed">,
+  context: PlanContext,
+): Effect[] {
   const { plan, cycleId, by, atMs } = event;
   const { planId, approvalId, digest, runs, untilMs, unlock, signedBy } = plan;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
     { kind: "cancel-injections", cycleId },
     lineEffect(lines.standingLine(plan)),
-    ...keep(state, { type: "decided", planId, approvalId, digest, decision: "standing", by, atMs }),
+    ...keepDecision(state, { type: "decided", planId, approvalId, digest, decision: "standing", by, atMs }, context),
     auditEffect("plan.decided", {
       cycleId,
       planId,

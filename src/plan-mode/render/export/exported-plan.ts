@@ -96,11 +96,12 @@ export function identity({ plan, progress }: ExportedPlan): [name: string, value
 export const decisionLines = ({ plan, decisions }: ExportedPlan): string[] =>
   decisions
     .filter(({ planId }) => planId === plan.planId)
-    .map(({ decision, steps, by, atMs, feedback }) => {
+    .map(({ decision, steps, by, surface, atMs, feedback }) => {
       const said = feedback === undefined || feedback === "" ? "" : `: ${oneLine(feedback)}`;
       const whose = by.kind === "policy" ? `a rule, not a person (${oneLine(by.name)})` : oneLine(by.name);
       const what = decision === "released" ? "accepted" : decision;
-      return `${rfc3339(atMs)} ${what}${aboutSteps(steps)} by ${whose}${said}`;
+      const where = surface === undefined ? "" : ` (${oneLine(surface)})`;
+      return `${rfc3339(atMs)} ${what}${aboutSteps(steps)} by ${whose}${where}${said}`;
     });
 
 const aboutSteps = (steps: readonly number[] | undefined): string =>

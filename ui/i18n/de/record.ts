@@ -1,0 +1,30 @@
+export const record = {
+  part_who: "Wer hat genau diesen Text genehmigt?",
+  part_changed: "Was hat er geändert?",
+  part_proven: "Woher wissen wir, dass es geklappt hat?",
+  part_undo: "Wie nehme ich ihn zurück?",
+  missing: "Diesen Plan gibt es nicht.",
+  nobody: "Über diese Fassung hat niemand entschieden.",
+  decisions: "Entscheidungen",
+  digest: "SHA-256 des Textes:",
+  digest_same:
+    "Über genau diesen Text wurde entschieden: Seine Prüfsumme, hier neu berechnet, ist die der Entscheidung.",
+  digest_unchecked:
+    "Die Entscheidung nennt die Prüfsumme, die mit diesem Text aufbewahrt wird. Dieser Browser kann sie nicht neu berechnen: Dazu braucht es https.",
+  digestOther:
+    "Die Entscheidung galt einem anderen Text ({digest}). Was hier steht, ist nicht, worüber entschieden wurde.",
+  amended: "Während der Ausführung hinzugefügt",
+  text: "Den Text lesen, wie er eingereicht wurde",
+  approvedElsewhere: "Stattdessen wurde Fassung {revision} genehmigt.",
+  surface_web: "auf der Seite",
+  surface_cli: "in einem Terminal",
+  surface_api: "durch ein Programm",
+  surfaceOther: "über {surface}",
+  notCarriedOut: "Diese Fassung wurde nicht ausgeführt, also hat sie nichts geändert.",
+  sessionGone: "Seine Sitzung wurde gelöscht, und mit ihr die Aufzeichnung seiner Änderungen.",
+  nothingRecorded: "Er hat hier nichts geändert, oder die Aufzeichnung seiner Änderungen ist weg.",
+  notProven: "Diese Fassung wurde nicht ausgeführt: Es gibt nichts nachzuweisen.",
+  claimedOnly: "Kein Schritt verlangt einen Nachweis: Was erledigt ist, sagt allein der Agent.",
+  undoHint: "Sie sehen zuerst, was mit jeder Datei geschieht. Nichts wird wiederhergestellt, bevor Sie es bestätigen.",
+  noUndo: "Er lässt sich nicht zurücknehmen: {why}",
+};
