@@ -180,18 +180,21 @@ it("[CM-05, PL-09, QU-01, GA-02, GA-13] 63, 67: a plan that is approved while a 
   });
 
   // a change of mind: the plan is approved while the cell is suspended on its question, which stays
+  writeFileSync(join(at.workspace, HELD_MODEL), ""); // so that the gateway dies before the program is asked again
   await decide({ action: "approve", approvalId, overRejection: true });
-  await until(async () => (await planIn(now, sessionId)).now.phase === "executing");
+  await until(async () => (await planIn(now, sessionId)).now.phase === "executing" && !(await isIdle()));
   now.person.close();
   await now.child.kill();
+  rmSync(join(at.workspace, HELD_MODEL));
   now = await connected(at);
   await until(isIdle);
   expect((await planIn(now, sessionId)).question).toEqual(asked);
   expect(existsSync(join(at.workspace, "made"))).toBe(false);
 
   await decide({ action: "answer", approvalId: asked.approvalId, answer: "Blue" });
-  await until(async () => results(await entriesOf(now, sessionId)).at(-1)?.status === "completed");
-  expect(results(await entriesOf(now, sessionId)).at(-1)).toMatchObject({
+  const ended = async () => results(await entriesOf(now, sessionId)).findLast(({ tool }) => tool === "wait");
+  await until(async () => (await ended())?.status === "completed");
+  expect(await ended()).toMatchObject({
     tool: "wait",
     value: "The plan was rejected, the answer was Blue",
     telemetry: { snapshot: { life: "restored" } },
