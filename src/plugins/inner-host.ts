@@ -100,11 +100,12 @@ type Observers = ReturnType<typeof createObservers>;
 
 /** Everything through which plugins observe agents and add to their turns. */
 function createObservers({ clock, failed }: { clock: HostParts["clock"]; failed: Failed }) {
+  const hub = createAgentEventHub(failed);
   const hooks = createHookRunner({
     clock,
+    caughtUp: hub.caughtUp,
     failed: ({ pluginId, hook, error }) => failed(pluginId, new Error(`the hook ${hook}`, { cause: error })),
   });
-  const hub = createAgentEventHub(failed);
   return { hooks, hub, runs: createRunContexts(), rate: createRateLimit(clock), texts: createTurnTexts(hooks, clock) };
 }
 

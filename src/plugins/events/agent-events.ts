@@ -15,7 +15,13 @@ export const EMIT_BURST_MAX = 100;
 
 export type Subscriber = { pluginId: string; needs: ReadonlySet<PluginNeed> };
 type Handler = (event: AgentEvent) => void | Promise<void>;
-type Subscription = Subscriber & { types: readonly string[]; handler: Handler; pending: AgentEvent[]; busy: boolean };
+type Subscription = Subscriber & {
+  types: readonly string[];
+  handler: Handler;
+  pending: AgentEvent[];
+  /** Ends when nothing is pending. */
+  working: Promise<void> | undefined;
+};
 
 /** An event and the parts of it that not everybody may read. */
 export type PublishedEvent = AgentEvent & { guarded?: Readonly<Partial<Record<PluginNeed, Record<string, Json>>>> };
@@ -25,6 +31,8 @@ export type AgentEventHub = {
   removePlugin(pluginId: string): void;
   /** Whether there is any subscriber. */
   isHeard(): boolean;
+  /** When a plugin has handled what it was told; undefined: it has. */
+  caughtUp(pluginId: string): Promise<unknown> | undefined;
   tell(event: PublishedEvent): void;
 };
 
@@ -32,7 +40,6 @@ export function createAgentEventHub(failed: (pluginId: string, error: unknown) =
   const subscriptions = new Set<Subscription>();
 
   async function work(subscription: Subscription): Promise<void> {
-    subscription.busy = true;
     for (let event = subscription.pending.shift(); event !== undefined; event = subscription.pending.shift()) {
       if (!subscriptions.has(subscription)) break;
       try {
@@ -41,7 +48,7 @@ export function createAgentEventHub(failed: (pluginId: string, error: unknown) =
         failed(subscription.pluginId, error);
       }
     }
-    subscription.busy = false;
+    subscription.working = undefined;
   }
 
   return {
@@ -49,7 +56,13 @@ export function createAgentEventHub(failed: (pluginId: string, error: unknown) =
       const own = [...subscriptions].filter(({ pluginId }) => pluginId === subscriber.pluginId).length;
       if (own >= SUBSCRIPTIONS_MAX)
         throw new Error(`${subscriber.pluginId} has ${SUBSCRIPTIONS_MAX} subscriptions already.`);
-      const subscription = { ...subscriber, types: types.slice(0, PATTERNS_MAX), handler, pending: [], busy: false };
+      const subscription = {
+        ...subscriber,
+        types: types.slice(0, PATTERNS_MAX),
+        handler,
+        pending: [],
+        working: undefined,
+      };
       subscriptions.add(subscription);
       return () => void subscriptions.delete(subscription);
     },
@@ -58,6 +71,10 @@ export function createAgentEventHub(failed: (pluginId: string, error: unknown) =
         if (subscription.pluginId === pluginId) subscriptions.delete(subscription);
     },
     isHeard: () => subscriptions.size > 0,
+    caughtUp(pluginId) {
+      const working = [...subscriptions].flatMap((one) => (one.pluginId === pluginId ? (one.working ?? []) : []));
+      return working.length === 0 ? undefined : Promise.all(working);
+    },
     tell(event) {
       for (const subscription of subscriptions) {
         if (!subscription.types.some((pattern) => matches(pattern, event.type))) continue;
@@ -69,7 +86,7 @@ export function createAgentEventHub(failed: (pluginId: string, error: unknown) =
           continue;
         }
         subscription.pending.push(visibleTo(subscription, event));
-        if (!subscription.busy) queueMicrotask(() => void (subscription.busy ? undefined : work(subscription)));
+        subscription.working ??= Promise.resolve().then(() => work(subscription));
       }
     },
   };

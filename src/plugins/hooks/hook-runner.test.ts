@@ -3,6 +3,7 @@ import { fakeClock, quiet } from "../../../test/kit/fake-clock.ts";
 import { HOOK_MS_DEFAULT, type HookName } from "../api/hooks.ts";
 import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
 import { SessionId, TurnId } from "../../protocol/ids.ts";
+import { createAgentEventHub } from "../events/agent-events.ts";
 import { createCallHooks } from "./call-hooks.ts";
 import { createHookRunner, type RegisteredHook } from "./hook-runner.ts";
 
@@ -138,5 +139,39 @@ describe("hooks", () => {
     add("a", () => undefined);
     hooks.removePlugin("a");
     expect(hooks.has("before_tool_call")).toBe(false);
+  });
+
+  it("[PG-08, PG-09] are asked about a call when their plugin has handled what it was told before, and do not wait long for that", async () => {
+    const clock = fakeClock();
+    const hub = createAgentEventHub(() => undefined);
+    const hooks = createHookRunner({ clock, failed: () => undefined, caughtUp: hub.caughtUp });
+    let spent = 0;
+    let gate = Promise.withResolvers<void>();
+    hub.subscribe({ pluginId: "guard", needs: new Set() }, ["message.sent"], async () => {
+      await gate.promise;
+      spent += 1;
+    });
+    const handler = (): object | undefined => (spent > 1 ? { block: "enough" } : undefined);
+    const needs = new Set<PluginNeed>();
+    hooks.add({ pluginId: "guard", hook: "before_tool_call", handler, priority: 0, timeoutMs: 10_000, needs });
+    const calls = createCallHooks(hooks);
+    const answered = { type: "message.sent", sessionKey: "ses_1", atMs: 1, data: {} };
+    hub.tell(answered);
+    hub.tell(answered);
+    const asked = calls.beforeToolCall(call);
+    await quiet();
+    gate.resolve();
+    expect(await asked).toMatchObject({ verdict: "block" });
+
+    spent = 0;
+    gate = Promise.withResolvers();
+    hub.tell(answered);
+    const late = calls.beforeToolCall(call);
+    await quiet();
+    clock.advance(1_000);
+    expect(await late).toEqual({ verdict: "pass" });
+    gate.resolve();
+    await quiet();
+    expect(hub.caughtUp("guard")).toBeUndefined();
   });
 });

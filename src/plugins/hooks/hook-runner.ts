@@ -2,6 +2,9 @@
  * Runs ordinary hooks: greater priority first, then in the order of registration, each within its time-out. A hook that
  * throws, takes too long or answers nonsense is passed over and counted against its plugin; nothing was allowed by it.
  *
+ * Who is asked about a call was told what happened before it, unless they take long to hear: what counts what an agent spends
+ * has counted the answer that the call stands in.
+ *
  * A hook that answers at once needs no clock and no promise: that is what most of them do, on every call.
  */
 import type { PluginNeed } from "../../protocol/plugin/plugin-manifest.ts";
@@ -36,7 +39,17 @@ export type HookRunner = {
   run<Name extends HookName>(name: Name, event: HookEvents[Name], heed?: Heed<Name>): Promise<Answered<Name>[]>;
 };
 
-export function createHookRunner(parts: { clock: Clock; failed(failure: HookFailure): void }): HookRunner {
+export type HookParts = {
+  clock: Clock;
+  failed(failure: HookFailure): void;
+  /** When a plugin has handled the events that it was told of; undefined: it has. */
+  caughtUp?(pluginId: string): Promise<unknown> | undefined;
+};
+
+/** And no more than half of the hook's own time. */
+const CATCH_UP_MS_MAX = 1_000;
+
+export function createHookRunner(parts: HookParts): HookRunner {
   const hooks = new Map<HookName, readonly RegisteredHook[]>();
 
   function call(hook: RegisteredHook, event: HookEvents[HookName]): unknown {
@@ -46,8 +59,10 @@ export function createHookRunner(parts: { clock: Clock; failed(failure: HookFail
       isFailed = true;
       parts.failed({ pluginId, hook: hook.hook, error });
     };
+    const asked = (): unknown => hook.handler(visibleTo(hook, event));
+    const behind = hook.hook === "before_tool_call" ? parts.caughtUp?.(pluginId) : undefined;
     try {
-      const answer: unknown = hook.handler(visibleTo(hook, event));
+      const answer = behind === undefined ? asked() : waitFor(behind, timeoutMs / 2).then(asked);
       if (!(answer instanceof Promise)) return answer;
       return contain(() => answer, { clock: parts.clock, timeoutMs, failed }).then((settled): unknown =>
         isFailed ? FAILED : settled,
@@ -56,6 +71,13 @@ export function createHookRunner(parts: { clock: Clock; failed(failure: HookFail
       failed(error);
       return FAILED;
     }
+  }
+
+  async function waitFor(behind: Promise<unknown>, msMax: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const callOff = parts.clock.wakeAt(parts.clock.now() + Math.min(msMax, CATCH_UP_MS_MAX), resolve);
+    await Promise.race([behind, promise]);
+    callOff();
   }
 
   function read<Name extends HookName>(hook: RegisteredHook, name: Name, raw: unknown) {
