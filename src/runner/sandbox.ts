@@ -11,7 +11,7 @@ import { hiddenEverywhere } from "./hidden/existing-places.ts";
 import { enclosedByPerl } from "./perl.ts";
 import { pinnedProgram } from "./pinned-places.ts";
 import { socketFilter } from "./socket-filter.ts";
-import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
+import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed, STATUS_DESCRIPTOR } from "./spawn-enclosed.ts";
 import { standInsFor } from "./stand-ins.ts";
 import { systemPrograms } from "./system-programs.ts";
 import { utilLinuxArguments } from "./util-linux.ts";
@@ -168,13 +168,16 @@ const BUILD: Readonly<Record<Builder, Build>> = {
     const program = { ...ready.program, isNear: perl !== undefined };
     const { filter, there } = ready;
     const seccomp = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
-    const args = [...seccomp, ...bubblewrapArguments(there, program)];
+    const isAnswered = program.isLeader === true && perl === undefined;
+    const status = isAnswered ? ["--json-status-fd", String(STATUS_DESCRIPTOR)] : [];
+    const args = [...seccomp, ...status, ...bubblewrapArguments(there, program)];
     const started = perl === undefined ? { file, args } : { file: perl, args: nearArguments(file, args) };
     const made = standIns(there);
     return {
       ...started,
       ...(filter === undefined ? {} : { filter }),
       ...(made.length === 0 ? {} : { standIns: standInsFor(made) }),
+      ...(isAnswered ? { again: () => BUILD.bubblewrap(view, asked, find) } : {}),
     };
   },
   perl(view, asked, find) {

@@ -4,16 +4,20 @@
  */
 import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { closeSync, openSync, rm } from "node:fs";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { removeStandIns, type StandIns } from "./stand-ins.ts";
 
 /** The first one behind the usual three and a plugin's channel; the sandbox closes it before the program starts. */
 export const FILTER_DESCRIPTOR = 4;
 
+/** On which a sandbox that can tell says how the program ended; it says nothing if the program was not started. */
+export const STATUS_DESCRIPTOR = 5;
+
 /**
  * A process as it is to be started, sandbox included. When it has ended, `scratch`, a folder of its own, is removed, and so
- * are `standIns` that the sandbox made.
+ * are `standIns` that the sandbox made. `again`: the sandbox tells whether it was built, and this builds it anew from what is
+ * there by then.
  */
 export type Enclosed = {
   file: string;
@@ -21,7 +25,11 @@ export type Enclosed = {
   filter?: Uint8Array;
   scratch?: string;
   standIns?: StandIns;
+  again?: () => Enclosed | undefined | Promise<Enclosed | undefined>;
 };
+
+/** How bubblewrap ends then. */
+const CANNOT_BUILD = 1;
 
 type Stdio = "ignore" | "pipe";
 type Options = Omit<SpawnOptions, "stdio" | "shell"> & { stdio: readonly Stdio[] };
@@ -29,9 +37,13 @@ type Options = Omit<SpawnOptions, "stdio" | "shell"> & { stdio: readonly Stdio[]
 const COVERED_MAX = 1_024;
 let inherited: readonly number[] | undefined;
 
-export function spawnEnclosed({ file, args, filter, scratch, standIns }: Enclosed, options: Options): ChildProcess {
+export function spawnEnclosed(enclosed: Enclosed, options: Options): ChildProcess {
+  const { file, args, filter, scratch, standIns, again } = enclosed;
   inherited ??= inheritedDescriptors().filter((descriptor) => descriptor < COVERED_MAX);
-  const given = filter === undefined ? options.stdio : withFilter(options.stdio);
+  const given = withPipes(options.stdio, [
+    ...(filter === undefined ? [] : [FILTER_DESCRIPTOR]),
+    ...(again === undefined ? [] : [STATUS_DESCRIPTOR]),
+  ]);
   const covered = inherited.filter((descriptor) => (given[descriptor] ?? "ignore") === "ignore");
   const nothing = covered.length === 0 ? undefined : openSync("/dev/null", "r");
   try {
@@ -40,6 +52,7 @@ export function spawnEnclosed({ file, args, filter, scratch, standIns }: Enclose
       stdio: nothing === undefined ? [...given] : over(given, covered, nothing),
     });
     if (filter !== undefined) hand(filter, child.stdio[FILTER_DESCRIPTOR]);
+    if (again !== undefined) listenTo(child);
     if (scratch !== undefined) removeAfter(child, scratch);
     if (standIns !== undefined) child.once("exit", () => void removeStandIns(standIns));
     return child;
@@ -62,11 +75,27 @@ export function inWords({ file, args, filter, ...rest }: Enclosed, bash: string)
   };
 }
 
-const withFilter = (stdio: readonly Stdio[]): Stdio[] => [
-  ...Array.from({ length: FILTER_DESCRIPTOR }, (_none, at): Stdio => stdio[at] ?? "ignore"),
-  "pipe",
-  ...stdio.slice(FILTER_DESCRIPTOR + 1),
-];
+const withPipes = (stdio: readonly Stdio[], descriptors: readonly number[]): Stdio[] =>
+  Array.from({ length: Math.max(stdio.length, ...descriptors.map((one) => one + 1)) }, (_none, at) =>
+    descriptors.includes(at) ? "pipe" : (stdio[at] ?? "ignore"),
+  );
+
+const statuses = new WeakMap<ChildProcess, string>();
+
+function listenTo(child: ChildProcess): void {
+  const pipes: readonly unknown[] = child.stdio;
+  const status = pipes[STATUS_DESCRIPTOR];
+  if (!isReadable(status)) return;
+  statuses.set(child, "");
+  status.setEncoding("utf8").on("data", (text: string) => void statuses.set(child, statuses.get(child) + text));
+  status.on("error", () => undefined); // then it said nothing more
+}
+
+/** Whether a sandbox that could have told so ended without having started the program. */
+export const isUnbuilt = (child: ChildProcess): boolean => {
+  const status = statuses.get(child);
+  return status !== undefined && child.exitCode === CANNOT_BUILD && !status.includes('"exit-code"');
+};
 
 /** Each of these is open on nothing in the program, instead of on what this process was given. */
 function over(stdio: readonly Stdio[], covered: readonly number[], nothing: number): (Stdio | number)[] {
@@ -86,6 +115,9 @@ function hand(filter: Uint8Array, pipe: unknown): void {
   pipe.on("error", () => undefined); // then the sandbox has ended, and its exit reports why
   pipe.end(filter, () => pipe.destroy());
 }
+
+const isReadable = (stream: unknown): stream is Readable =>
+  stream !== null && typeof stream === "object" && "setEncoding" in stream;
 
 const isWritable = (stream: unknown): stream is Writable =>
   stream !== null && typeof stream === "object" && "end" in stream;

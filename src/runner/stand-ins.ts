@@ -5,6 +5,7 @@
  */
 import type { Stats } from "node:fs";
 import { lstat, rmdir, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
 
 export type StandIns = { paths: readonly string[]; sinceMs: number };
 
@@ -19,10 +20,21 @@ export const standInsFor = (paths: readonly string[]): StandIns => ({ paths, sin
 
 export async function removeStandIns({ paths, sinceMs }: StandIns): Promise<void> {
   for (const path of paths) {
-    const seen = await lstat(path).catch(() => undefined);
-    if (seen === undefined || !isBornWithin(seen, sinceMs)) continue;
-    if (seen.isDirectory()) await rmdir(path).catch(() => undefined); // not empty: somebody's own
-    else if (isEmptyFile(seen)) await unlink(path).catch(() => undefined);
+    let made = path; // it makes the folders above, too
+    while (await isRemoved(made, sinceMs)) made = dirname(made);
+  }
+}
+
+async function isRemoved(path: string, sinceMs: number): Promise<boolean> {
+  try {
+    const seen = await lstat(path);
+    if (!isBornWithin(seen, sinceMs)) return false;
+    if (seen.isDirectory()) await rmdir(path);
+    else if (isEmptyFile(seen)) await unlink(path);
+    else return false;
+    return true;
+  } catch {
+    return false; // there is nothing, or a folder with something in it, which is somebody's own
   }
 }
 

@@ -1,10 +1,14 @@
 /**
  * One child process in its own group that is certain to end: by itself, by its time limit, or by the signal.
  * Whatever it left running in its group ends with it.
+ *
+ * A place that a sandbox was to hide may go while it is built, and then it is not built. It is known that nothing ran, so it is
+ * built again from what is there by then.
  */
 import type { ChildProcess } from "node:child_process";
 import type { Clock } from "../../plugins/sessions.ts";
-import { type Enclosed, spawnEnclosed } from "../../runner/spawn-enclosed.ts";
+import { type Enclosed, isUnbuilt, spawnEnclosed } from "../../runner/spawn-enclosed.ts";
+import { heldBack } from "./held-back.ts";
 
 /** Between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 500;
@@ -30,9 +34,30 @@ export type ChildEnd =
   | { ended: "timeout" | "aborted" | "enough" }
   | { ended: "not-started"; reason: string };
 
-export function runChild(order: ChildOrder): Promise<ChildEnd> {
+const BUILDS_MAX = 5;
+
+export async function runChild(order: ChildOrder): Promise<ChildEnd> {
+  let next: ChildOrder | undefined = order;
+  for (let build = 1; ; build++) {
+    const { unbuilt, said, end }: Ran = await runOnce(next);
+    const built: Enclosed | undefined = unbuilt && build < BUILDS_MAX ? await next.again?.() : undefined;
+    next = rebuilt(next, built);
+    if (next !== undefined) continue;
+    said();
+    return end;
+  }
+}
+
+/** Undefined where nothing that it was built of has changed: it would fail in the same way. */
+const rebuilt = (order: ChildOrder, built: Enclosed | undefined): ChildOrder | undefined =>
+  built === undefined || built.args.join("\0") === order.args.join("\0") ? undefined : { ...order, ...built };
+
+/** `said`: passes on what the sandbox said of its own failure. */
+type Ran = { end: ChildEnd; unbuilt: boolean; said(): void };
+
+function runOnce(order: ChildOrder): Promise<Ran> {
   const { clock, signal } = order;
-  if (signal.aborted) return Promise.resolve({ ended: "aborted" });
+  if (signal.aborted) return Promise.resolve({ end: { ended: "aborted" }, unbuilt: false, said: () => undefined });
   const child = spawnEnclosed(order, {
     cwd: order.cwd,
     env: { ...order.env },
@@ -40,7 +65,8 @@ export function runChild(order: ChildOrder): Promise<ChildEnd> {
     detached: process.platform !== "win32", // leads a group, so that its children can be ended with it
     windowsHide: true,
   });
-  const { promise, resolve } = Promise.withResolvers<ChildEnd>();
+  const { promise, resolve } = Promise.withResolvers<Ran>();
+  const output = heldBack(order.again === undefined ? undefined : OF_THE_SANDBOX, order.onOutput);
   let why: "timeout" | "aborted" | "enough" | undefined;
   let calledOff: (() => void)[] = [];
 
@@ -54,14 +80,16 @@ export function runChild(order: ChildOrder): Promise<ChildEnd> {
     for (const callOff of calledOff) callOff();
     calledOff = [];
     signal.removeEventListener("abort", onAbort);
-    resolve(why === undefined ? end : { ended: why });
+    const unbuilt = why === undefined && isUnbuilt(child);
+    if (!unbuilt) output.release();
+    resolve({ end: why === undefined ? end : { ended: why }, unbuilt, said: output.release });
   }
   function onAbort(): void {
     stop("aborted");
   }
   function onChunk(stream: "out" | "err") {
     return (chunk: Buffer): void => {
-      if (why === undefined && order.onOutput(chunk, stream) === "enough") stop("enough");
+      if (why === undefined && output.push(chunk, stream) === "enough") stop("enough");
     };
   }
 
@@ -78,6 +106,9 @@ export function runChild(order: ChildOrder): Promise<ChildEnd> {
   });
   return promise;
 }
+
+/** What it prints begins so. */
+const OF_THE_SANDBOX = "bwrap: ";
 
 function killGroup(child: ChildProcess, name: "SIGTERM" | "SIGKILL"): void {
   if (child.pid === undefined) return;

@@ -17,7 +17,7 @@ const RUNNING_MAX = 16;
 const KEPT_MAX = 32;
 const FRESH_CHARS_MAX = 20_000;
 
-export type Background = Pick<ChildOrder, "file" | "args" | "filter" | "cwd" | "env" | "timeoutMs"> & {
+export type Background = Omit<ChildOrder, "signal" | "clock" | "onOutput"> & {
   command: string;
   /** Whether it runs with processes of its own, which end with it whatever they do. */
   contained: boolean;
