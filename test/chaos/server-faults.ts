@@ -141,8 +141,12 @@ async function connected(child: GatewayChild): Promise<WireClient> {
   }
 }
 
-/** A request that a gateway still works on would begin a turn after everything was seen at rest. */
+/**
+ * A request that a gateway still works on would begin a turn after everything was seen at rest; so would a reminder or a
+ * deadline that is due only by a clock that was set.
+ */
 async function dismiss(nodes: readonly Node[]): Promise<void> {
+  for (const { clockFile } of nodes) writeFileSync(clockFile, "0");
   for (const { people } of nodes) for (const person of people) person.dismissed = true;
   await Promise.all(nodes.flatMap(({ working }) => working));
   for (const { clients } of nodes) for (const client of clients) client.close();
