@@ -1,26 +1,16 @@
 /** A place that is to be hidden may go between the look at it and its mount: other programs end while a view is built. */
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { probedSandbox, type Sandbox } from "./sandbox.ts";
+import { folderInHome, workingSandboxes } from "../../test/kit/working-sandboxes.ts";
+import type { Sandbox } from "./sandbox.ts";
 import { spawnEnclosed } from "./spawn-enclosed.ts";
 import type { View } from "./view.ts";
 
-const kinds: [string, Sandbox][] = [];
-for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
-  const sandbox = probedSandbox({ builders: [builder] });
-  if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox]);
-  else process.stdout.write(`vanished places with ${builder}: skipped, it does not work here\n`);
-}
+const kinds = await workingSandboxes("vanished places");
 
-/** Not below a folder for temporary files, which readers do not see. */
-function folder(): string {
-  const made = realpathSync(mkdtempSync(join(userInfo().homedir, ".hp-test-vanished-")));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
-  return made;
-}
+const folder = (): string => folderInHome("vanished");
 
 async function listening(path: string): Promise<void> {
   const server = createServer().listen(path);

@@ -1,26 +1,16 @@
 /** Commands whose sandbox cannot be built at first, because what it was to hide has gone meanwhile. */
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
+import { folderInHome, workingSandboxes } from "../../../test/kit/working-sandboxes.ts";
 import { systemClock } from "../../engine/clock.ts";
-import { probedSandbox, type Sandbox } from "../../runner/sandbox.ts";
+import type { Sandbox } from "../../runner/sandbox.ts";
 import type { View } from "../../runner/view.ts";
 import { runChild } from "./child-process.ts";
 
-const kinds: [string, Sandbox][] = [];
-for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
-  const sandbox = probedSandbox({ builders: [builder] });
-  if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox]);
-  else process.stdout.write(`commands and vanished places with ${builder}: skipped, it does not work here\n`);
-}
+const kinds = await workingSandboxes("commands and vanished places");
 
-/** Not below a folder for temporary files, which readers do not see. */
-function folder(): string {
-  const made = realpathSync(mkdtempSync(join(userInfo().homedir, ".hp-test-vanished-")));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
-  return made;
-}
+const folder = (): string => folderInHome("vanished");
 
 type Running = { sandbox: Sandbox; command: string; meanwhile(): void };
 

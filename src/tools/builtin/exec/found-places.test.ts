@@ -1,32 +1,16 @@
 /** What no list names is hidden all the same: other gateways, browsers by what is in their folders, sockets by other names. */
-import {
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, mkdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execWorld, SECRET } from "../../../../test/kit/exec-world.ts";
+import { folderInHome, workingSandboxes } from "../../../../test/kit/working-sandboxes.ts";
 import { announceGateway } from "../../../runner/hidden/recognised-places.ts";
-import { probedSandbox } from "../../../runner/sandbox.ts";
 
 const COOKIE = "a-cookie-of-a-browser";
 const text = (result: unknown): string => JSON.stringify(result);
 
-/** Not below a folder for temporary files, which readers do not see. */
-function folder(): string {
-  const made = realpathSync(mkdtempSync(join(userInfo().homedir, ".hp-test-found-")));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
-  return made;
-}
+const folder = (): string => folderInHome("found");
 
 function fill(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
@@ -45,12 +29,7 @@ function home(files: Readonly<Record<string, string>>): string {
   return made;
 }
 
-const kinds = [];
-for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
-  const sandbox = probedSandbox({ builders: [builder] });
-  if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox] as const);
-  else process.stdout.write(`found places with ${builder}: skipped, it does not work here\n`);
-}
+const kinds = await workingSandboxes("found places");
 
 const CHROMIUM = { "Local State": "{}", "Default/Cookies": COOKIE, "Default/Login Data": COOKIE };
 const FIREFOX = { "profiles.ini": "", "x.default/cookies.sqlite": COOKIE, "x.default/logins.json": COOKIE };
