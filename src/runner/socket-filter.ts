@@ -7,31 +7,19 @@
  *
  * Assembled here as the kernel takes it (classic BPF over `struct seccomp_data`), because no library comes with Node.
  */
+import { filterCodes } from "./filter-codes.ts";
 
-/** Offsets into `struct seccomp_data`; of an argument the lower half, which is all that an int has. */
-const DATA = { call: 0, architecture: 4, first: 16, second: 24 } as const;
-const LOAD = 0x20;
-const AND = 0x54;
-const IF_EQUAL = 0x15;
-const IF_AT_LEAST = 0x35;
-const RETURN = 0x06;
+const { ALLOW, AND, DATA, ENOSYS, EPERM, FAIL_WITH, IF_AT_LEAST, IF_EQUAL, LOAD, RETURN, TYPE_BITS, X32 } = filterCodes;
 
-const ALLOW = 0x7fff_0000;
-const FAIL_WITH = 0x0005_0000;
-const ENOSYS = 38;
-const EPERM = 1;
 const EAFNOSUPPORT = 97;
 
 const AF_UNIX = 1;
 /** Internet, both versions, and questions to the kernel about it: in a network of its own they lead nowhere else. */
 const OF_NETWORKS = [2, 10, 16];
-const TYPE_BITS = 0xf;
 const STREAM = 1;
 const SEQPACKET = 5;
 /** The same numbers on every architecture that is named here. */
 const NEW_CALLS = { io_uring_setup: 425 } as const;
-/** Calls with this bit are those of x32, with numbers of their own. */
-const X32 = 0x4000_0000;
 
 type Calls = {
   audit: number;

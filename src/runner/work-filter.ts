@@ -8,25 +8,14 @@
  * Those that know the call with readable arguments (musl) use it then; those that do not (glibc of most systems) have no
  * network.
  */
+import { filterCodes } from "./filter-codes.ts";
 import { assembled, type FilterStep } from "./socket-filter.ts";
 
-const LOAD = 0x20;
-const AND = 0x54;
-const IF_EQUAL = 0x15;
-const IF_AT_LEAST = 0x35;
-const RETURN = 0x06;
-const ALLOW = 0x7fff_0000;
-const FAIL_WITH = 0x0005_0000;
-const EPERM = 1;
-const ENOSYS = 38;
-const EPROTONOSUPPORT = 93;
-/** Calls with this bit are those of x32, with numbers of their own. */
-const X32 = 0x4000_0000;
+const { ALLOW, AND, DATA, ENOSYS, EPERM, FAIL_WITH, IF_AT_LEAST, IF_EQUAL, LOAD, RETURN, TYPE_BITS, X32 } = filterCodes;
 
-/** Offsets into `struct seccomp_data`; of an argument the lower half, which is all that an int has. */
-const DATA = { call: 0, architecture: 4, first: 16, second: 24, third: 32, fifth: 48 } as const;
+const EPROTONOSUPPORT = 93;
+
 const [AF_INET, AF_INET6, AF_NETLINK, AF_PACKET, AF_XDP] = [2, 10, 16, 17, 44];
-const TYPE_BITS = 0xf;
 const [RAW, OLD_PACKET] = [3, 10];
 const NETLINK_AUDIT = 9;
 /** Instead of a process: all of them. */
